@@ -1,10 +1,16 @@
 """Services of filtering for curators: tune, encode, filter, assess. Workers execute the runs."""
 
+import logging
+import time
 from collections.abc import Sequence
+from threading import BoundedSemaphore
 from typing import Any
 
+import numpy as np
+from celery import current_app
 from django.conf import settings
 from django.db import transaction
+from numpy.typing import NDArray
 
 from collection.models import Campaign
 from corpora.loading import EncoderRefused, permitted
@@ -23,12 +29,69 @@ from filtering.models import (
     Tuning,
 )
 from filtering.selectors.comparisons import siblings
+from filtering.selectors.meaning import typed_vector
 from training.core.tuning import sizes
 from winoplatform import clock
 from winoplatform.errors import Conflict, DomainError
+from winoplatform.processes import broker
+from winoplatform.runs.dispatch import BROKER_AWAY
 from winoplatform.runs.models import RunStatus
 from winoplatform.runs.start import start
 from workers.models import User
+
+log = logging.getLogger(__name__)
+
+# How long a page waits for the vector of a typed sentence, and how long a worker may still make it.
+WAIT_SECONDS, LOOK_SECONDS, VOID_SECONDS = 6.0, 0.1, 60
+WAITING_AT_ONCE = 2
+_waiting = BoundedSemaphore(WAITING_AT_ONCE)  # of a process: others read pages meanwhile
+
+
+def vector_of(*, encoding: SentenceEncoding, sentence: str) -> NDArray[np.float32]:
+    """Return the vector (d,) of a typed sentence; a worker makes it, since it has the encoder.
+
+    Raises
+    ------
+    DomainError
+        ``sentence_waits``: no worker has made it within ``WAIT_SECONDS``, or too many wait.
+    """
+    vector = typed_vector(encoding, sentence)
+    if vector is None and _waiting.acquire(blocking=False):
+        try:
+            vector = _awaited(encoding, sentence)
+        finally:
+            _waiting.release()
+    if vector is None:
+        raise DomainError(
+            "sentence_waits",
+            "A worker has to encode this sentence first, and none has had the time so far: they "
+            "are busy with runs, or none is running. Ask again in a minute, or search for what is "
+            "near to a question, which needs no worker.",
+            status=503,
+            details={"retry_after": VOID_SECONDS},
+        )
+    return vector
+
+
+def _awaited(encoding: SentenceEncoding, sentence: str) -> NDArray[np.float32] | None:
+    try:
+        broker.client().ping()  # Celery would wait for a silent broker much longer
+        current_app.send_task(
+            "filtering.encode_typed",
+            args=[encoding.pk, sentence],
+            queue=encoding.queue,
+            retry=False,
+            expires=VOID_SECONDS,
+        )
+    except BROKER_AWAY:
+        log.warning("a typed sentence: no broker took the message")
+        return None
+    end = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < end:
+        if (vector := typed_vector(encoding, sentence)) is not None:
+            return vector
+        time.sleep(LOOK_SECONDS)
+    return None
 
 
 @transaction.atomic

@@ -1,9 +1,11 @@
 """Asking people about knowledge sentences: the words, and who knows the labels."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.items import Item
+from knowledge.core.problems import parts_of
 from knowledge.models import KnowledgeSet
 from panels.adapters import Adapter, register
 from panels.models import Panel
@@ -28,6 +30,10 @@ class SentencesAdapter(Adapter):
     says_what_fails = True
     guideline = "frontend/knowledge/guideline.html"
     figures_page = "knowledge-validation"
+
+    def parts(self, item: Item) -> list[tuple[Any, str]]:
+        names = (_("Sentence"), _("Answer"), _("Reason"))
+        return list(zip(names, parts_of(item.sentence) or (), strict=False))
 
     def refuse_who_knows(self, worker: User, panel: Panel) -> None:
         """Refuse who wrote for the set, or sees labels or formulas.

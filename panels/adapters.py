@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from django.utils.translation import gettext_lazy as _
 
+from corpora.core.items import Item
 from panels.models import Panel
 from workers.models import LedgerEntry, User
 
@@ -40,6 +41,10 @@ class Adapter:
     """Template of the guidelines, if there are any."""
     figures_page: ClassVar[str] = ""
     """Name of the page with further figures; its argument is the panel's title."""
+
+    def parts(self, item: Item) -> list[tuple[Any, str]]:
+        """Return the parts of an item to set apart, each with its name; empty to show it whole."""
+        return []
 
     def refuse_who_knows(self, worker: User, panel: Panel) -> None:
         """Refuse a worker who knows the answers; raises DomainError."""

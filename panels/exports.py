@@ -13,6 +13,7 @@ from winoplatform.exporting.spreadsheets import saved_as
 COLUMNS = (
     "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",
     "correct", "seconds", "created_at", "used", "exclusion_reason", "fails",
+    "report", "first_option", "amended_at",
 )  # fmt: skip
 
 
@@ -21,7 +22,7 @@ def votes_csv(panel: Panel) -> StreamingHttpResponse:
 
     ``option`` is numbered as in the item, ``shown`` as it was shown, and ``seconds`` count from
     the claim. A vote is not ``used`` if a curator excluded it, or if it replaced one that counts
-    again.
+    again. Of an amended vote, ``first_option`` is the one before, numbered as ``option``.
     """
     name = f"human-votes-{panel.public_id}.csv"
     return saved_as(name, csv_lines(COLUMNS, _rows(panel)))
@@ -45,5 +46,6 @@ def _rows(panel: Panel) -> Iterator[tuple[Any, ...]]:
             round(seat.seconds, 3),
             seat.answered_at.isoformat(),
             str(seat.excluded_at is None and not seat.spare).lower(), seat.exclusion_reason,
-            seat.fails,
+            seat.fails, seat.report, seat.first_option or "",
+            seat.amended_at.isoformat() if seat.amended_at else "",
         )  # fmt: skip

@@ -15,7 +15,7 @@ hold(
     about={
         "worker": (
             "panel__public_id", "order", "option", "fails", "claimed_at", "answered_at",
-            "reward", "excluded_at", "exclusion_reason",
+            "reward", "excluded_at", "exclusion_reason", "report", "first_option", "amended_at",
         ),
     },
     wrote={"excluded_by": ("exclusion_reason", "excluded_at")},

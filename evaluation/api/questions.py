@@ -6,7 +6,12 @@ from rest_framework import serializers
 
 from collection.models import Campaign, Question, Twin, of_member
 from evaluation.core.facets import votes_of
-from evaluation.selectors.question_list import FACETS, QUESTION_ID, QuestionList, QuestionQuery
+from evaluation.selectors.question_list import (
+    FACETS,
+    LONGEST_SENTENCE,
+    QuestionList,
+    QuestionQuery,
+)
 from validation.api.serializers.validated import CuratorQuestionSerializer
 from validation.core.verdicts import REASONS
 from validation.selectors import QuestionState
@@ -51,12 +56,11 @@ class QuestionQuerySerializer(serializers.Serializer[Any]):
         max_length=1000,
         help_text="A sentence, or the id of a question: the 200 most similar ones.",
     )
-    near = serializers.RegexField(
-        QUESTION_ID,
-        max_length=36,
+    near = serializers.CharField(
+        max_length=LONGEST_SENTENCE,
         required=False,
-        help_text="The id of a question: the 200 nearest in meaning, by the newest sentence "
-        "encoding of its campaign.",
+        help_text="The id of a question, or with a campaign a sentence, which a worker encodes: "
+        "the 200 nearest in meaning, by the newest sentence encoding of the campaign.",
     )
     id = _texts("Id of a question.")
     valid = serializers.BooleanField(

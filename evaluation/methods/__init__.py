@@ -18,6 +18,7 @@ from evaluation.methods.protocol import (
     Method,
     Progress,
     Scorer,
+    kinds_in_words,
     register,
 )
 

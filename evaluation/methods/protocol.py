@@ -6,7 +6,7 @@ another large library only when it begins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -30,15 +30,23 @@ ITEMS, STATEMENTS = "items", "statements"
 # The folders of this app's and of knowledge's code that scores depend on, for `code_version`.
 CODE = ("evaluation/core", "evaluation/methods", "knowledge/core")
 Reads = Literal["corpus", "fine_tuning", "members", "predictions", "server"]
-# What a method needs, by its use or by what it reads; in the order in which methods are offered.
+# Kinds of models in words, in the order in which methods are offered: what a method needs, by its
+# use or by what it reads, and a kind that none takes.
 NEEDS: dict[str, Any] = {
     "causal": _("a causal language model"),
     "masked": _("a masked language model"),
     "choice": _("a model with a multiple-choice head"),
     "entailment": _("an entailment model"),
     "pooled": _("an encoder"),
+    "seq2seq": _("a sequence-to-sequence model, which no method takes"),
     "server": _("a model on the operator’s server"),
 }
+
+
+def kinds_in_words(kinds: Iterable[str]) -> str:
+    """Return the kinds of a model in words; that it is an encoder, too, only if it is no other."""
+    named = [NEEDS[kind] for kind in NEEDS if kind in set(kinds) - {"pooled"}]
+    return f" {_('and')} ".join(map(str, named)) or str(NEEDS["pooled"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,13 @@ from corpora.models import Release
 from evaluation.core.facets import votes_of
 from evaluation.selectors.memberships import Bit, members_of
 from filtering.models import FilterRun
-from filtering.selectors.meaning import Neighbours, neighbours, newest_sentences
+from filtering.selectors.meaning import (
+    Neighbours,
+    neighbours,
+    neighbours_of_vector,
+    newest_sentences,
+)
+from filtering.services import vector_of
 from validation.models import QuestionFacts
 from winoplatform.errors import DomainError
 from winoplatform.runs.models import RunStatus
@@ -42,6 +48,8 @@ FACETS = (
     "verdict", "reason", "agreement", "domain", RUN, RELEASE, "writer", "validator", "anchor",
 )  # fmt: skip
 QUESTION_ID = re.compile(r"^[0-9a-f]{16}$")
+LONGEST_SENTENCE = 300
+"""Characters of a sentence that others are near to."""
 _SHARE = Cast("n_right", FloatField()) / NullIf("n_votes", 0)
 _NEWEST = "-question_id"
 SORTS: Mapping[str, Sequence[Any]] = {
@@ -68,7 +76,8 @@ class QuestionQuery:
     like
         A sentence, or the id of a question: the most similar ones, in that order.
     near
-        The id of a question: those nearest in meaning, in that order.
+        The id of a question, or a sentence of at most ``LONGEST_SENTENCE`` characters: those
+        nearest in meaning, in that order.
     id
         Ids of questions.
     run, release
@@ -129,7 +138,9 @@ class QuestionList:
     ------
     DomainError
         ``unknown_run``, ``unknown_release`` or ``unknown_question`` if a filter names none;
-        ``not_encoded`` if no encoding of its campaign has the question that *asked* is near to.
+        ``not_encoded`` if no encoding of its campaign has the question that *asked* is near to;
+        ``campaign_missing`` or ``sentence_waits`` for a sentence, the latter as
+        `filtering.services.vector_of`.
     """
 
     def __init__(
@@ -209,9 +220,12 @@ class QuestionList:
         return alike if near is None else [key for key in near if key in set(alike)]
 
     def _neighbours(self) -> Neighbours:
-        question = self._question(self.asked.near)
-        encoding = newest_sentences(question.twin.campaign)
-        found = neighbours(encoding, question.pk) if encoding else None
+        if QUESTION_ID.fullmatch(self.asked.near):
+            question = self._question(self.asked.near)
+            encoding = newest_sentences(question.twin.campaign)
+            found = neighbours(encoding, question.pk) if encoding else None
+        else:
+            found = self._near_to_sentence(" ".join(self.asked.near.split()))
         if found is None:
             raise DomainError(
                 "not_encoded",
@@ -219,6 +233,14 @@ class QuestionList:
                 "was written. Encode them, then search by meaning.",
             )
         return found
+
+    def _near_to_sentence(self, sentence: str) -> Neighbours | None:
+        if self.campaign is None:
+            raise DomainError("campaign_missing", "Name the campaign to search for a sentence.")
+        encoding = newest_sentences(self.campaign)
+        if encoding is None:
+            return None
+        return neighbours_of_vector(encoding, vector_of(encoding=encoding, sentence=sentence))
 
     def _question(self, id: str) -> Question:
         rows = Question.objects.filter(self._here("twin__campaign"), public_id=id)

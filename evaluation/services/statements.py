@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corpora.services import refuse_unpermitted
-from evaluation.methods import METHODS, NEEDS, STATEMENTS
+from evaluation.methods import METHODS, NEEDS, STATEMENTS, kinds_in_words
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.methods.problems import CLASSIFIER
 from evaluation.models import Evaluation
@@ -115,10 +115,8 @@ def refuse_without_head(model: str, *, use: str, title: str) -> None:
     spec = ModelSpec.parse(model)
     uses = uses_of(spec)
     if uses is not None and use not in uses:
-        needs = [NEEDS[name] for name in NEEDS if name in uses and name != "pooled"]
         raise DomainError(
             "model_unsuitable",
             f"The method “{title}” needs {NEEDS[use]}, and {spec.public_name} is "
-            f"{' and '.join(map(str, needs)) or NEEDS['pooled']}. Choose another method or another "
-            "model.",
+            f"{kinds_in_words(uses)}. Choose another method or another model.",
         )

@@ -4,9 +4,11 @@ from filtering.models import Assessment, Encoding, FilterRun, SentenceEncoding, 
 from filtering.runner.assessments import assessment
 from filtering.runner.encodings import encoding, shards_of_encoding, tuning
 from filtering.runner.filter_runs import control, filter_run
-from filtering.runner.sentences import sentence_encoding, shards_of_sentences
+from filtering.runner.sentences import encode_typed, sentence_encoding, shards_of_sentences
 from winoplatform.runs import kinds
 from winoplatform.runs.attempts import Attempt
+
+__all__ = ["encode_typed"]
 
 
 def _by_method(attempt: Attempt[FilterRun]) -> None:

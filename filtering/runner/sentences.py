@@ -10,6 +10,7 @@ from collection.models import Question
 from filtering.core.neighbours import sentence_vectors
 from filtering.loading import EncoderRequest
 from filtering.models import SentenceEncoding, SentenceShard
+from filtering.selectors.meaning import keep_typed_vector, typed_vector
 from modeling.encoders import Encoder
 from winoplatform.artifacts import store
 from winoplatform.runs.attempts import Attempt
@@ -60,6 +61,14 @@ def shards_of_sentences(attempt: Attempt[SentenceEncoding]) -> None:
     shards = SentenceShards(attempt, _keys(attempt))
     if shards.missing():
         shards.compute_free(partial(shards.encode, _encoder(attempt)))
+
+
+def encode_typed(pk: int, sentence: str) -> None:
+    """Encode a typed sentence as a run encoded its sentences, for who waits for it."""
+    run = SentenceEncoding.objects.get(pk=pk)
+    if typed_vector(run, sentence) is None:
+        [vector] = EncoderRequest.by_sentences(run).load().encode([sentence])  # (d,)
+        keep_typed_vector(run, sentence, vector)
 
 
 def _keys(attempt: Attempt[SentenceEncoding]) -> NDArray[np.int64]:

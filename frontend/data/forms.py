@@ -12,7 +12,13 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.models import Twin
 from evaluation.core.facets import votes_of
-from evaluation.selectors.question_list import FACETS, QUESTION_ID, SORTS, QuestionQuery
+from evaluation.selectors.question_list import (
+    FACETS,
+    LONGEST_SENTENCE,
+    QUESTION_ID,
+    SORTS,
+    QuestionQuery,
+)
 from evaluation.selectors.questions import ON_REQUEST
 from frontend.data.words import COLUMNS, SORT_NAMES, STATE_NAMES
 from frontend.findings import REASON_NAMES
@@ -74,13 +80,11 @@ class DataForm(forms.Form):
         max_length=1000,
         widget=forms.TextInput(attrs={"type": "search"}),
     )
-    near = forms.RegexField(
-        QUESTION_ID,
-        max_length=36,
-        label=later("Near in meaning to"),
+    near = forms.CharField(
+        label=later("Near in meaning to a sentence"),
         required=False,
-        error_messages={"invalid": later("Enter the id of a question.")},
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": later("id of a question")}),
+        max_length=LONGEST_SENTENCE,
+        widget=forms.TextInput(attrs={"type": "search"}),
     )
     id = ManyValues()
     verdict = forms.MultipleChoiceField(required=False, choices=_choices(STATE_NAMES.items()))

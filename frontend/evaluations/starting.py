@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from django import forms
@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
 
+from corpora.loading import permitted
 from evaluation import services
 from evaluation.methods import METHODS, Method
 from evaluation.methods.ensemble import ENSEMBLE
@@ -34,7 +35,7 @@ from frontend.shell.choices import (
     transformation_choices,
 )
 from frontend.shell.evaluations import REFUSED_AT, EnsembleForm
-from modeling.specs import SMOLLM2, ModelSpec
+from modeling.specs import SMOLLM2
 
 FIRST_METHODS = ("causal:partial", "majority:")
 
@@ -51,7 +52,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Some checkboxes of a field under a title; folded where no offered model fits them."""
+    """Some checkboxes of a field under a title; folded where no chosen model fits them."""
 
     field: str
     title: str
@@ -152,7 +153,7 @@ class EvaluateForm(forms.Form):
         name: str = self.cleaned_data["other_model"].strip()
         if name:
             try:
-                ModelSpec.parse(name)
+                permitted(name)
             except ValueError as error:
                 raise forms.ValidationError(str(error)) from error
         return name
@@ -165,14 +166,9 @@ class EvaluateForm(forms.Form):
         if not self.is_valid():
             return None
         data = self.cleaned_data
-        models = [self.of_models[spec] for spec in data["models"]]
-        if data["other_model"]:
-            models.append(ModelChoice.named(data["other_model"]))
-        if data.get("server_model"):
-            models.append(ModelChoice(data["server_model"], SERVER))
         made = plan(
             data=[self.of_data[value] for value in data["questions"]],
-            models=models,
+            models=self._chosen_models(),
             methods=[self.of_methods[value] for value in data["methods"]],
             transformations=data["transformations"] or [""],
             dtype=data["dtype"],
@@ -182,6 +178,38 @@ class EvaluateForm(forms.Form):
             self.add_error(None, " ".join(made.skipped) or _("Nothing is chosen."))
             return None
         return made
+
+    def _chosen_models(self) -> list[ModelChoice]:
+        """Return the models that are ticked or typed, also while other fields have errors."""
+        ticked = self.data.getlist("models")  # type: ignore[attr-defined]
+        models = [self.of_models[spec] for spec in ticked if spec in self.of_models]
+        if self._named:
+            models.append(self._named)
+        if name := self.cleaned_data.get("server_model"):
+            models.append(ModelChoice(name, SERVER))
+        return models
+
+    @cached_property
+    def _named(self) -> ModelChoice | None:
+        name = "" if "other_model" in self.errors else self.cleaned_data["other_model"]
+        return ModelChoice.named(name) if name else None
+
+    @property
+    def kind_of_named(self) -> str:
+        """Say what kind of model the typed one is, or that this is not known; empty without one."""
+        if self._named is None:
+            return ""
+        names = {"model": self._named.label, "kind": self._named.kind}
+        if self._named.kind:
+            return _("%(model)s is %(kind)s, by its configuration here.") % names
+        return (
+            _(
+                "What kind of model %(model)s is can be known only when a worker has loaded it: no "
+                "configuration on this machine says so. An evaluation by a method that does not "
+                "fit fails then, and says why."
+            )
+            % names
+        )
 
     def require_confirmation(self, made: Plan) -> bool:
         """Return whether blind questions may be sent to a server, if they are; else say so."""
@@ -218,7 +246,10 @@ class EvaluateForm(forms.Form):
         data = [
             self._section("questions", title, self._data(kind)) for kind, title in kinds.items()
         ]
-        models = [(choice.spec, choice.label, choice.about) for choice in self.of_models.values()]
+        models = [
+            (choice.spec, choice.label, " · ".join(filter(None, [choice.about, choice.kind])))
+            for choice in self.of_models.values()
+        ]
         changes = self.fields["transformations"].choices  # type: ignore[attr-defined]
         return [
             *(section for section in data if section.ticks),
@@ -239,7 +270,8 @@ class EvaluateForm(forms.Form):
         return [(choice.value, choice.label, choice.about) for choice in choices]
 
     def _methods(self) -> list[Section]:
-        """Return the methods by kind; folded if no model fits them and none is ticked."""
+        """Return the methods by kind; folded if no chosen model fits them and none is ticked."""
+        models = self._chosen_models() or [*self.of_models.values()]
         groups: dict[str, list[MethodChoice]] = {}
         for choice in self.of_methods.values():
             groups.setdefault(_title(choice.method), []).append(choice)
@@ -248,7 +280,7 @@ class EvaluateForm(forms.Form):
             section = self._section("methods", title, [(c.value, c.label, "") for c in choices])
             is_used = any(tick.is_ticked for tick in section.ticks)
             method = choices[0].method
-            fits = not method.kind or any(model.fits(method) for model in self.of_models.values())
+            fits = not method.kind or any(model.fits(method) for model in models)
             sections.append(replace(section, is_folded=not (is_used or fits)))
         return sections
 

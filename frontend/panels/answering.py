@@ -18,6 +18,8 @@ from frontend.templatetags.shell import code_page, over_page
 from panels import selectors, services
 from panels.adapters import adapter_of
 from panels.models import Panel, PanelSeat
+from validation.models import Vote
+from validation.services.validating.amendments import undo_over
 from winoplatform import clock
 from winoplatform.errors import DomainError
 
@@ -63,6 +65,35 @@ def vote(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) -> Http
     return code_page(request, seat_id) or _next(request, panel, recorded=True)
 
 
+@blind_only("GET", "POST")
+def amend(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) -> HttpResponse:
+    """Show the last answer to change it; POST stores it, and shows the next question."""
+    panel = _panel(request, public_id)
+    if request.method == "GET":
+        return _to_amend(request, panel, seat_id)
+    form = VoteForm(request.POST)
+    if not form.is_valid():
+        return _to_amend(request, panel, seat_id, message=_("Choose one of the options."))
+    try:
+        services.amend_vote(worker=request.user, seat_id=seat_id, **form.arguments())
+    except DomainError as refusal:
+        return _current(request, panel, refusal=refusal, status=refusal.status)
+    return _next(request, panel, amended=True)
+
+
+def _to_amend(
+    request: PageRequest, panel: Panel, seat_id: uuid.UUID, *, message: str = ""
+) -> HttpResponse:
+    """Show the last question again with its answer; if it is too late, the current one."""
+    seat = services.amendable(worker=request.user, panel=panel)
+    if seat is None or seat.public_id != seat_id:
+        return _current(request, panel, refusal=undo_over(), status=409)
+    was = None if seat.fails else services.shown_vote(seat)
+    context = {"amending": True, "was": was, "message": message}
+    status = 400 if message else 200
+    return _show(request, panel, seat, context, now=clock.now(), status=status)
+
+
 @blind_only("POST")
 def beat(request: PageRequest, public_id: uuid.UUID, seat_id: uuid.UUID) -> HttpResponse:
     """Extend the lease while the page is open and in use."""
@@ -97,6 +128,11 @@ def _current(
     now = clock.now()
     seat = selectors.held_seat(request.user, panel, now=now)
     context: dict[str, Any] = {"refusal": refusal, "message": message}
+    if not (refusal or message):
+        last = services.amendable(worker=request.user, panel=panel)
+        is_amended = last is not None and last.amended_at is not None
+        context |= {"amended": is_amended, "recorded": last is not None and not is_amended}
+        context["undo"] = None if is_amended else last
     if seat is None and panel.is_queue:
         try:
             services.refuse_unless_asking(panel)
@@ -106,19 +142,26 @@ def _current(
     return _show(request, panel, seat, context, now=now, status=status)
 
 
-def _next(request: PageRequest, panel: Panel, *, recorded: bool = False) -> HttpResponse:
+def _next(
+    request: PageRequest, panel: Panel, *, recorded: bool = False, amended: bool = False
+) -> HttpResponse:
+    undo = services.amendable(worker=request.user, panel=panel) if recorded else None
+    context = {"recorded": recorded, "amended": amended, "undo": undo}
     try:
         seat = services.claim_seat(worker=request.user, panel=panel)
     except DomainError as refusal:
-        return _nothing(request, panel, refusal, recorded=recorded)
+        return _nothing(request, panel, refusal, context)
     if not request.htmx:
         return redirect("answer-human", panel.public_id)
     seat.panel = panel
-    return _show(request, panel, seat, {"recorded": recorded}, now=clock.now())
+    return _show(request, panel, seat, context, now=clock.now())
 
 
 def _nothing(
-    request: PageRequest, panel: Panel, refusal: DomainError, *, recorded: bool = False
+    request: PageRequest,
+    panel: Panel,
+    refusal: DomainError,
+    context: dict[str, Any] | None = None,
 ) -> HttpResponse:
     if refusal.code in access.STEPS:
         return lead_to(request, reverse("join-validate", args=[panel.campaign.slug]))
@@ -126,11 +169,12 @@ def _nothing(
         return over
     again_at = refusal.details.get("again_at")
     context = {
+        **(context or {}),
         "empty": refusal,
-        "recorded": recorded,
         "again_at": datetime.fromisoformat(again_at) if again_at else None,
     }
-    status = 200 if refusal.code == "queue_empty" or recorded else refusal.status
+    is_done = context.get("recorded") or context.get("amended")
+    status = 200 if refusal.code == "queue_empty" or is_done else refusal.status
     return _show(request, panel, None, context, now=clock.now(), status=status)
 
 
@@ -144,18 +188,20 @@ def _show(
     status: int = 200,
 ) -> HttpResponse:
     """Render the page or its changing part; the context has only what people may see."""
+    earned = selectors.earned_by(request.user, panel)
     context |= {
         "panel": panel,
         "campaign": panel.campaign,
         "words": adapter_of(panel),
         "question": seat_page(seat, now=now) if seat is not None else None,
+        "earned": earned,
+        "n_asked": selectors.most_answers(panel),
+        "reports": Vote.Report.choices,
     }
     if not panel.is_queue:
-        earned = selectors.earned_by(request.user, panel)
         context |= {
             "enrolment": selectors.enrolment_of(request.user, panel),
-            "earned": earned,
-            "is_done": earned.n_answers >= panel.n_items,
+            "is_done": earned.n_answers >= panel.n_items and "amending" not in context,
         }
     template = "frontend/panels/answer.html"
     return show(request, template, context, part="question", status=status)

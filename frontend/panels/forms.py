@@ -9,6 +9,7 @@ from collection.models import Campaign
 from corpora.models import ReferenceSet, Release, Snapshot
 from frontend.panels.reads import campaign_choices, data_choices
 from panels.models import Panel, PanelSeat
+from validation.models import Vote
 from winoplatform.db.money import AmountFormField
 from winoplatform.http.rights import reader
 
@@ -30,11 +31,13 @@ class VoteForm(forms.Form):
             "invalid": _("Choose one of the options."),
         },
     )
+    report = forms.ChoiceField(choices=Vote.Report.choices, required=False)
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``services.cast_vote``."""
         option, _colon, fails = self.cleaned_data["option"].partition(":")
-        return {"shown_option": int(option), "fails": fails}
+        report = self.cleaned_data["report"]
+        return {"shown_option": int(option), "fails": fails, "report": report}
 
 
 class StatusForm(forms.Form):

@@ -13,7 +13,7 @@ from corpora.core.items import Item
 from corpora.core.publish import SPLITS
 from corpora.models import ReferenceSet, ReferenceSplit, Release, Snapshot
 from frontend.items import pieces_of
-from frontend.marks import Piece
+from frontend.marks import Piece, with_blank
 from panels.adapters import adapter_of
 from panels.models import Panel, PanelSeat
 from winoplatform.http.rights import reader
@@ -24,9 +24,13 @@ BEATS_PER_LEASE = 3
 
 @dataclass(frozen=True, slots=True)
 class SeatPage:
-    """What the holder of a seat sees; options are in the seat's order, each with its key."""
+    """What the holder of a seat sees; options are in the seat's order, each with its key.
+
+    ``parts`` are those of an item that are set apart, each with its name; else it is shown whole.
+    """
 
     seat: PanelSeat
+    parts: list[tuple[Any, list[Piece]]]
     pieces: list[Piece]
     question: str
     options: list[tuple[str, str]]
@@ -41,6 +45,7 @@ def seat_page(seat: PanelSeat, *, now: datetime) -> SeatPage:
     left = seat.leased_until - now if seat.leased_until else timedelta(0)
     return SeatPage(
         seat=seat,
+        parts=[(name, with_blank(text)) for name, text in adapter.parts(item)],
         pieces=pieces_of(item),
         question=str(adapter.asks) or _question(item),
         options=_options(item, seat.order),

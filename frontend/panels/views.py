@@ -107,6 +107,7 @@ def _result(panel: Panel) -> dict[str, Any]:
         "voters": selectors.voters_of(panel),
         "outvoted": outvoted[:DISPUTED],
         "n_outvoted": len(outvoted),
+        "reported": selectors.reported_in(panel)[:DISPUTED],
     }
 
 

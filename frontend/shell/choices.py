@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from corpora.core.transformations import TRANSFORMATIONS
 from corpora.loading import EncoderRefused, installed, permitted
 from corpora.models import ReferenceSet, Release, ReleaseFile, Snapshot
-from evaluation.methods import METHODS, NEEDS, Method
+from evaluation.methods import METHODS, NEEDS, Method, kinds_in_words
 from evaluation.methods.language_models import REMOTE
 from evaluation.models import Evaluation
 from evaluation.selectors import in_words
@@ -75,6 +75,11 @@ class ModelChoice:
         """The whole name, where the label is shorter; of a folder without its path."""
         name = self.spec if self._is_remote else ModelSpec.parse(self.spec).public_name
         return "" if name == self.label else name
+
+    @property
+    def kind(self) -> str:
+        """The kind of model in words; empty if it is unknown."""
+        return "" if self.kinds is None else kinds_in_words(self.kinds)
 
     @property
     def _is_remote(self) -> bool:

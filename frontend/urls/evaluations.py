@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from frontend.evaluations import predictions, starting, versions
+from frontend.evaluations import items, predictions, starting, versions
 from frontend.evaluations import views as evaluations
 from frontend.fine_tunings import maps, tables
 from frontend.fine_tunings import views as grid_starting
@@ -53,6 +53,11 @@ urlpatterns = [
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/versions/",
         versions.versions,
         name="both-versions",
+    ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/items/",
+        items.items,
+        name="compared-items",
     ),
     path(
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/ensemble/",

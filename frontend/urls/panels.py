@@ -48,6 +48,11 @@ urlpatterns = [
         name="cast-human-vote",
     ),
     path(
+        "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/amend/",
+        answering.amend,
+        name="amend-human-vote",
+    ),
+    path(
         "human-evaluations/<uuid:public_id>/answer/<uuid:seat_id>/beat/",
         answering.beat,
         name="beat-human",

@@ -16,6 +16,9 @@ _FRAME = re.compile(
 )
 
 
+CLAIM = " is more likely to refer to "
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """The parts of a problem.
@@ -58,7 +61,7 @@ people sleep.'
     @property
     def claim(self) -> str:
         """What the problem says of the pronoun."""
-        return f"The {self.pronoun} is more likely to refer to {self.right} than {self.wrong}"
+        return f"The {self.pronoun}{CLAIM}{self.right} than {self.wrong}"
 
     @property
     def swapped(self) -> Problem:
@@ -132,6 +135,25 @@ def read_problem(text: str) -> Problem:
         raise ValueError(f"text is not a problem: {text[:80]!r}")
     sentence, pronoun, right, wrong, knowledge = match.groups()
     return Problem(sentence, pronoun, right, wrong, knowledge)
+
+
+def parts_of(text: str) -> tuple[str, str, str] | None:
+    """Return the sentence, the answer and the reason of a problem as it is shown.
+
+    None for a text that is not a problem's.
+
+    Examples
+    --------
+    >>> parts_of("He slept. The he is more likely to refer to Tom than Ray because people sleep.")
+    ('He slept.', 'The he is more likely to refer to Tom than Ray', 'people sleep.')
+    >>> parts_of("He slept because people sleep.")
+    """
+    before, claims, after = text.rpartition(CLAIM)
+    sentence, the, pronoun = before.rpartition(" The ")
+    things, because, reason = after.partition(" because ")
+    if not (claims and the and because):
+        return None
+    return sentence, f"The {pronoun}{CLAIM}{things}", reason
 
 
 def problem_of(item: Item, knowledge: str) -> Problem:

@@ -13,6 +13,7 @@ from panels.selectors import Progress
 from panels.services import shown_vote
 from validation.api.serializers.quality import PeopleShareSerializer
 from validation.api.serializers.review import WhySerializer
+from validation.models import Vote
 from winoplatform.api.fields import AmountField, ByText
 from winoplatform.api.results import ResultSerializer
 from winoplatform.api.rows import RowSerializer
@@ -154,7 +155,7 @@ class PanelSeatSerializer(RowSerializer):
         model = PanelSeat
         fields = (
             "id", "asks", "item", "options", "leased_until", "reward", "currency", "option",
-            "fails",
+            "fails", "report", "amended_at",
         )  # fmt: skip
 
     def get_asks(self, seat: PanelSeat) -> str:
@@ -174,4 +175,10 @@ class PanelAnswerSerializer(serializers.Serializer[Any]):
         allow_blank=True,
         default="",
         help_text="With no about a statement: optionally what fails.",
+    )
+    report = serializers.ChoiceField(
+        choices=Vote.Report.choices,
+        allow_blank=True,
+        default="",
+        help_text="A problem with the question.",
     )

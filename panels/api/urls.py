@@ -19,6 +19,7 @@ urlpatterns = [
     path("human-votes/<uuid:id>/restore/", panels.RestoreVote.as_view()),
     path("human-seats/<uuid:id>/beat/", work.Beat.as_view()),
     path("human-seats/<uuid:id>/answer/", work.Answer.as_view()),
+    path("human-seats/<uuid:id>/amend/", work.Amend.as_view()),
     path("human-seats/<uuid:id>/return/", work.Return.as_view()),
     path("enrolments/<uuid:id>/end/", panels.EndEnrolment.as_view()),
 ]

@@ -82,6 +82,23 @@ class Answer(SeatView):
             seat_id=id,
             shown_option=data["option"],
             fails=data["fails"],
+            report=data["report"],
+        )
+
+
+class Amend(SeatView):
+    takes = serializers.PanelAnswerSerializer
+    refuses = 409
+
+    def post(self, request: Request, id: uuid.UUID) -> Any:
+        """Change the user's last answer of a panel, until the next one; its pay stays."""
+        data = self.body()
+        return services.amend_vote(
+            worker=caller(request),
+            seat_id=id,
+            shown_option=data["option"],
+            fails=data["fails"],
+            report=data["report"],
         )
 
 

@@ -18,6 +18,7 @@ from validation.models import (
     PassedSeat,
     Seat,
     VerdictEvent,
+    Vote,
 )
 from validation.models.abstract import none_of
 from winoplatform.db.columns import optional, reference
@@ -41,6 +42,10 @@ class PanelSeatQuerySet(AbstractSeatQuerySet["PanelSeat"]):
     def free(self, *, now: Any) -> Self:
         """Seats that can be claimed: idle ones whose vote would count."""
         return self.idle(now=now).filter(spare=False)
+
+    def reported(self) -> Self:
+        """Seats whose holders reported a problem with the item."""
+        return self.exclude(report="")
 
     def counting(self) -> Self:
         """Seats whose votes are used."""
@@ -135,6 +140,17 @@ class PanelSeat(AbstractSeat):
         null=True, blank=True, help_text=_("The vote, numbered as in the item.")
     )
     fails = models.CharField(max_length=8, choices=Fails, blank=True)
+    report = models.CharField(
+        max_length=16,
+        choices=Vote.Report,
+        blank=True,
+        default=Vote.Report.NONE,
+        help_text=_("A problem with the item, as who answered says."),
+    )
+    first_option = models.PositiveSmallIntegerField(
+        null=True, blank=True, editable=False, help_text=_("The vote before it was amended.")
+    )
+    amended_at = models.DateTimeField(null=True, blank=True, editable=False)
     spare = models.BooleanField(
         default=False,
         help_text=_("Opened for an excluded vote that counts again; its own vote does not."),
@@ -167,6 +183,18 @@ class PanelSeat(AbstractSeat):
                 "A vote is one of the item's options.",
             ),
             value_constraint("fails", "", "sense", "support", "both"),
+            value_constraint("report", "", "offensive", "no_sentence"),
+            check(
+                "reported_and_amended_have_a_vote",
+                Q(answered_at__isnull=False) | Q(report="", amended_at=None),
+                "Only an answered seat has a report or was amended.",
+            ),
+            check(
+                "amended_had_another_vote",
+                Q(amended_at=None, first_option=None)
+                | Q(amended_at__isnull=False, first_option__isnull=False),
+                "An amended vote was another one before.",
+            ),
             check(
                 "only_a_no_fails",
                 Q(fails="") | Q(option=2),

@@ -6,6 +6,7 @@ from panels.selectors.offers import (
     earned_by,
     enrolment_of,
     held_seat,
+    most_answers,
     offered_to,
     why_nothing_left,
 )
@@ -16,6 +17,7 @@ from panels.selectors.results import (
     costs_of,
     panel_answers,
     progress_of,
+    reported_in,
     scores_by_domain,
     scores_of,
     voters_of,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
@@ -96,6 +97,18 @@ def why_nothing_left(worker: User, panel: Panel, *, now: datetime) -> NothingLef
     if seats.exists():
         return NothingLeft("known_to_you")
     return NothingLeft("all_answered" if panel.is_queue else "answered_by_you")
+
+
+def most_answers(panel: Panel) -> int:
+    """Return how many items one person can answer: in a queue, one of each group."""
+    return _n_groups(panel.pk) if panel.is_queue else panel.n_items
+
+
+@lru_cache(maxsize=256)
+def _n_groups(panel: int) -> int:
+    """Count the groups of a panel; once, as its items never change."""
+    seats = PanelSeat.objects.filter(panel=panel).order_by()
+    return seats.aggregate(n=Count("group_key", distinct=True))["n"]  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True, slots=True)

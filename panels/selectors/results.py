@@ -220,6 +220,12 @@ def _voter(worker: str, votes: Sequence[_Vote], leans: bool) -> Voter:
     )
 
 
+def reported_in(panel: Panel) -> "QuerySet[PanelSeat]":
+    """Return the votes with a report of their item, newest first, with the item and the person."""
+    mine = PanelSeat.objects.filter(panel=panel).reported()
+    return mine.select_related("item", "worker").order_by("-answered_at", "-pk")
+
+
 def votes_of(panel: Panel, worker: User) -> "QuerySet[PanelSeat]":
     """Return the votes of a worker, excluded ones included, with their item."""
     mine = PanelSeat.objects.filter(panel=panel, worker=worker)

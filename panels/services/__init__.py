@@ -1,5 +1,6 @@
 """Panels: starting them, claims and votes, enrolments, exclusions and appeals."""
 
+from panels.services.amendments import amend_vote, amendable
 from panels.services.appeals import answer_appeal, appeal, matter_of
 from panels.services.enrolments import end_enrolment, enrol, refuse_unless_asking
 from panels.services.exclusions import exclude_vote, exclude_votes_of, restore_vote

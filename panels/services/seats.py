@@ -190,7 +190,9 @@ def return_seat(*, worker: User, seat_id: uuid.UUID) -> None:
 
 
 @transaction.atomic
-def cast_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int, fails: str = "") -> PanelSeat:
+def cast_vote(
+    *, worker: User, seat_id: uuid.UUID, shown_option: int, fails: str = "", report: str = ""
+) -> PanelSeat:
     """Store the vote of a seat and pay the promised reward; the lease is checked again.
 
     After its end a vote counts while the seat is still free. A vote on a twin that the worker has
@@ -202,6 +204,8 @@ def cast_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int, fails: str
         From 1, in the order shown.
     fails
         With the second option, where the panel asks for it: what fails; see ``PanelSeat.Fails``.
+    report
+        A problem with the item, as in a vote of validation.
 
     Returns
     -------
@@ -214,23 +218,25 @@ def cast_vote(*, worker: User, seat_id: uuid.UUID, shown_option: int, fails: str
         ``not_found``, ``lease_expired``, ``option_unknown``, ``fails_unknown``, or
         ``already_answered`` with the stored vote, if it is different.
     """
-    seat = _locked(worker, seat_id)
+    seat = locked(worker, seat_id)
     now = clock.now()
-    option = _option(seat, shown_option, fails)
+    option = option_of(seat, shown_option, fails)
     if seat.answered_at is not None:
-        stands = {"option": shown_vote(seat), "fails": seat.fails}
-        leases.refuse_other(stands, {"option": shown_option, "fails": fails})
+        stands = {"option": shown_vote(seat), "fails": seat.fails, "report": seat.report}
+        again = {"option": shown_option, "fails": fails, "report": report}
+        leases.refuse_other(stands, again)
         return seat
     leases.refuse_unless_held(seat, now, is_free=lambda: _is_free(seat))
     if not _is_fresh(seat):
         raise leases.lease_expired(PanelSeat)
-    seat.option, seat.fails, seat.answered_at = option, fails, now
-    seat.save(update_fields=["option", "fails", "answered_at"])
+    seat.option, seat.fails, seat.report, seat.answered_at = option, fails, report, now
+    seat.clean_fields(exclude={"worker", "item", "panel"})
+    seat.save(update_fields=["option", "fails", "report", "answered_at"])
     _pay(seat, worker)
     return seat
 
 
-def _option(seat: PanelSeat, shown_option: int, fails: str) -> int:
+def option_of(seat: PanelSeat, shown_option: int, fails: str) -> int:
     """Return the option chosen, numbered as in the item."""
     if not 1 <= shown_option <= len(seat.order):
         raise DomainError("option_unknown", f"Choose an option from 1 to {len(seat.order)}.")
@@ -243,7 +249,7 @@ def _option(seat: PanelSeat, shown_option: int, fails: str) -> int:
 
 def _is_free(seat: PanelSeat) -> bool:
     """Return whether a locked seat whose lease has ended could be claimed."""
-    _lock(seat.panel)
+    lock_panel(seat.panel)
     try:
         refuse_unless_asking(seat.panel)
     except DomainError:
@@ -251,7 +257,7 @@ def _is_free(seat: PanelSeat) -> bool:
     return not seat.spare
 
 
-def _lock(panel: Panel) -> None:
+def lock_panel(panel: Panel) -> None:
     """Let a close of the panel wait for this vote, whose pay it would free."""
     Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
 
@@ -261,7 +267,8 @@ def shown_vote(seat: PanelSeat) -> int | None:
     return None if seat.option is None else seat.order.index(seat.option) + 1
 
 
-def _locked(worker: User, seat_id: uuid.UUID) -> PanelSeat:
+def locked(worker: User, seat_id: uuid.UUID) -> PanelSeat:
+    """Return a seat of *worker*, locked; ``not_found`` if it is not theirs."""
     mine = PanelSeat.objects.select_related("item", "panel__campaign").filter(worker=worker)
     return existing(
         mine.filter(public_id=seat_id).select_for_update(of=("self",), no_key=True).first(), "seat"

@@ -117,7 +117,8 @@ COLUMNS = {
     ),
     "panels.exports.COLUMNS": (
         "vote", "item", "group", "domain", "worker", "people_origin", "seat", "option", "shown",
-        "correct", "seconds", "created_at", "used", "exclusion_reason", "fails",
+        "correct", "seconds", "created_at", "used", "exclusion_reason", "fails", "report",
+        "first_option", "amended_at",
     ),
     # Of everyone: a blind row has an empty answer.
     "corpora.core.bundle.layout.COLUMNS": (

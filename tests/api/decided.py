@@ -279,6 +279,7 @@ OPERATIONS = (
     ("POST", "enrolments/<id>/end/", CURATOR, CURATE),
     ("POST", "human-seats/<id>/beat/", VALIDATE, WORK),
     ("POST", "human-seats/<id>/answer/", VALIDATE, WORK),
+    ("POST", "human-seats/<id>/amend/", VALIDATE, WORK),
     ("POST", "human-seats/<id>/return/", VALIDATE, WORK),
     ("GET", "reasons/", CURATOR, READ),
     ("GET", "proposals/", CURATOR, READ),

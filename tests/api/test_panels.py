@@ -5,7 +5,7 @@ from rest_framework.test import APIClient
 
 from collection.models import Campaign
 from panels.models import Panel
-from tests.api.calls import API, client_of, ok
+from tests.api.calls import API, assert_error, client_of, ok
 from tests.corpora.sets import imported
 from tests.factories import CampaignFactory, UserFactory
 from tests.panels.people import answer_all, of_twins
@@ -75,3 +75,17 @@ def test_votes_are_excluded_and_restored(dana: APIClient) -> None:
     progress = ok(dana.get(f"{PATH}{evaluation.public_id}/"))["progress"]
     assert (progress["n_votes"], progress["n_unused"], progress["n_wanted"]) == (0, 2, 12)
     assert dana.post(f"{path}exclude/", {}).status_code == 400
+
+
+def test_the_last_answer_is_changed_over_http_until_the_next(campaign: Campaign) -> None:
+    evaluation = of_twins(2)
+    worker = client_of(UserFactory())
+    claim = f"{PATH}{evaluation.public_id}/claim/"
+    seat = f"{API}human-seats/{ok(worker.post(claim))['id']}/"
+    assert_error(worker.post(f"{seat}amend/", {"option": 1}), 409, "undo_over")
+    ok(worker.post(f"{seat}answer/", {"option": 1, "report": "offensive"}))
+    changed = ok(worker.post(f"{seat}amend/", {"option": 2}))
+    assert (changed["option"], changed["report"], bool(changed["amended_at"])) == (2, "", True)
+    other = f"{API}human-seats/{ok(worker.post(claim))['id']}/"
+    ok(worker.post(f"{other}answer/", {"option": 1}))
+    assert_error(worker.post(f"{seat}amend/", {"option": 1}), 409, "undo_over")

@@ -97,7 +97,7 @@ OF_THE_HUMAN_EVALUATION = (
     "human-evaluation", "human-evaluation-status", "human-votes-file", "answer-human",
     "key-votes", "revise-keys", "tell-correction",
 )  # fmt: skip
-OF_THE_HUMAN_SEAT = ("cast-human-vote", "beat-human", "return-human")
+OF_THE_HUMAN_SEAT = ("cast-human-vote", "amend-human-vote", "beat-human", "return-human")
 OF_THE_HUMAN_VOTE = ("exclude-human-vote", "restore-human-vote")
 OF_THE_KNOWLEDGE_SET = (
     "knowledge-set", "start-sweep", "knowledge-formulas", "put-words", "knowledge-sentences",
@@ -211,6 +211,7 @@ def _of_an_evaluation() -> dict[str, list[Any]]:
         "evaluation": [run.public_id],
         "comparison": data,
         "both-versions": data,
+        "compared-items": data,
         "new-ensemble": data,
         "comparison-file": [*data, "csv"],
     }

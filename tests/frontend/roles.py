@@ -255,6 +255,7 @@ PAGES = {
     "comparison": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     # Of a public set with a later version; see test_key_panels.py for a blind test.
     "both-versions": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
+    "compared-items": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "comparison-file": ((SIGN_IN, OK, OK, OK), (SIGN_IN, 405, 405, 405)),
     "key-audits": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "key-audit": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
@@ -275,6 +276,7 @@ PAGES = {
     "answer-human": ((SIGN_IN, OK, OK, NO), (SIGN_IN, TO, TO, NO)),
     "cast-human-vote": ((SIGN_IN, 405, 405, NO), (SIGN_IN, BAD, BAD, NO)),
     "beat-human": ((SIGN_IN, 405, 405, NO), (SIGN_IN, OK, HIDDEN, NO)),
+    "amend-human-vote": ((SIGN_IN, 409, 409, NO), (SIGN_IN, 409, 409, NO)),  # too late
     "return-human": ((SIGN_IN, 405, 405, NO), (SIGN_IN, TO, TO, NO)),
     "enrol-human": ((SIGN_IN, 405, 405, NO), (SIGN_IN, TO, TO, NO)),
     "end-enrolment": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),

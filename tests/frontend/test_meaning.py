@@ -1,5 +1,7 @@
 """Questions near in meaning: of the campaign alone, with what is missing said."""
 
+import time
+from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
@@ -8,7 +10,9 @@ from django.urls import reverse
 
 from collection.models import Campaign, Question
 from evaluation.selectors.question_list import QuestionList, QuestionQuery
+from filtering import services
 from filtering.models import SentenceEncoding
+from filtering.runner import encode_typed
 from filtering.services import encode_sentences
 from tests.api.calls import API, assert_error, client_of, ok
 from tests.factories import CampaignFactory, TwinFactory
@@ -106,6 +110,51 @@ def test_a_run_is_started_on_the_page_once(campaign: Campaign, as_dana: Client) 
     assert started["Location"].endswith("/data/?verdict=valid")
     assert "being encoded already" in words(as_dana.post(path, follow=True))
     assert SentenceEncoding.objects.count() == 1
+
+
+def typed(campaign: Campaign, sentence: str) -> list[int]:
+    questions = QuestionList(QuestionQuery(near=sentence), campaign)
+    return list(questions.in_order("newest").values_list("question", flat=True))
+
+
+def test_a_typed_sentence_is_encoded_by_a_worker_and_found_when_it_has(
+    campaign: Campaign, as_dana: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, *_ = with_sentences(campaign, DOG, *OTHERS)
+    asked = f"  {DOG.replace('_', 'dog')}\n"
+    assert refusal(typed, campaign, asked).code == "not_encoded"
+    run = encoded(campaign)
+    monkeypatch.setattr(services, "WAIT_SECONDS", 0.05)
+    address = reverse("data", args=[campaign.slug], query={"near": asked})
+    waiting = as_dana.get(address)
+    assert waiting.status_code == 503
+    assert "Ask again in a minute" in words(waiting)
+    encode_typed(run.pk, " ".join(asked.split()))  # as the worker does that has the message
+    assert typed(campaign, asked)[0] == first.pk
+    assert "Nearest first, by the cosine" in words(as_dana.get(address))
+
+
+@pytest.mark.parametrize("hostile", ["x" * 301, "a\x00b"])
+def test_a_sentence_is_bounded(campaign: Campaign, as_dana: Client, hostile: str) -> None:
+    address = reverse("data", args=[campaign.slug], query={"near": hostile})
+    assert as_dana.get(address).status_code == 400
+
+
+def test_waiting_requests_leave_threads_for_others(
+    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_sentences(campaign, DOG)
+    encoded(campaign)
+    monkeypatch.setattr(services, "_waiting", BoundedSemaphore(1))
+    services._waiting.acquire()
+    began = time.monotonic()
+    assert refusal(typed, campaign, "A dog drank.").code == "sentence_waits"
+    assert time.monotonic() - began < services.WAIT_SECONDS / 2
+
+
+def test_over_the_api_a_sentence_needs_a_campaign(dana: User) -> None:
+    path = f"{API}questions/?near=A dog drank."
+    assert_error(client_of(dana).get(path), 400, "campaign_missing")
 
 
 @pytest.mark.long

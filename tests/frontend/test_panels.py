@@ -17,8 +17,9 @@ from tests.corpora.sets import imported
 from tests.evaluation.done import evaluated
 from tests.evaluation.sets import small_set
 from tests.factories import CrowdSessionFactory, PanelSeatFactory, UserFactory
-from tests.frontend.pages import HTMX, words
-from tests.panels.people import answer_all, claim, of_a_set, of_twins, vote
+from tests.frontend.pages import HTMX, source, words
+from tests.panels import toy
+from tests.panels.people import answer_all, claim, enrol, of_a_set, of_twins, vote
 from validation.models import Appeal
 from workers.models import User
 
@@ -63,6 +64,43 @@ def test_the_next_question_comes_with_the_acknowledgement(
     other = as_bob.post(cast, {"option": "1"}, headers=HTMX)
     assert other.status_code == 409
     assert "already answered this differently" in words(other)
+
+
+def test_undo_shows_the_last_answer_and_changing_it_leads_on(as_bob: Client, bob: User) -> None:
+    panel = of_a_set()
+    seat = claim(bob, panel)
+    cast = reverse("cast-human-vote", args=[panel.public_id, seat.public_id])
+    undo = reverse("amend-human-vote", args=[panel.public_id, seat.public_id])
+    next_one = as_bob.post(cast, {"option": "1", "report": "no_sentence"}, headers=HTMX)
+    assert undo in source(next_one)
+    assert "1 answered, of at most 3" in words(next_one)
+    last = as_bob.get(undo, headers=HTMX)
+    assert "Change your last answer" in words(last)
+    assert "your answer" in words(last)
+    assert 'value="no_sentence" form="vote" checked' in source(last)
+    after = as_bob.post(undo, {"option": "2"}, headers=HTMX)
+    assert "Your answer is changed." in words(after)
+    assert undo not in source(after)
+    seat.refresh_from_db()
+    assert (seat.option, seat.report, seat.first_option) == (seat.order[1], "", seat.order[0])
+
+
+def test_curators_see_what_was_reported_and_by_whom(as_dana: Client, bob: User) -> None:
+    panel = of_a_set()
+    seat = claim(bob, panel)
+    services.cast_vote(worker=bob, seat_id=seat.public_id, shown_option=1, report="offensive")
+    shown = words(as_dana.get(reverse("human-evaluation", args=[panel.public_id])))
+    assert "Reported questions" in shown
+    assert f"it is offensive · {bob.public_id}" in shown
+
+
+def test_parts_of_an_item_are_set_apart(as_bob: Client, bob: User) -> None:
+    panel = toy.enrolled(1)
+    enrol(bob, panel)
+    claim(bob, panel)
+    page = as_bob.get(reverse("answer-human", args=[panel.public_id]))
+    assert "<dt>The joke</dt>" in source(page)
+    assert "0 of 2 answered" in words(page)
 
 
 def test_a_question_that_was_lost_says_so_and_nothing_is_stored(

@@ -214,6 +214,7 @@ def paths(release: Release) -> dict[str, list[Any]]:
         "new-predictions": [],
         "evaluation": [Evaluation.objects.filter(data_sha256__gt="").earliest("pk").public_id],
         "comparison": ["reference-set", ReferenceSet.objects.earliest("pk").name, "test"],
+        "compared-items": ["reference-set", ReferenceSet.objects.earliest("pk").name, "test"],
         "new-ensemble": ["reference-set", ReferenceSet.objects.earliest("pk").name, "test"],
         "knowledge-sets": [],
         **{key: [KNOWLEDGE] for key in OF_KNOWLEDGE},

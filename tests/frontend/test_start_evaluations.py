@@ -89,8 +89,11 @@ def test_the_options_of_a_large_reference_set_are_not_guessed(
     assert "1 evaluation · 9,000 questions · 18,000 texts" in text
 
 
-def test_what_does_not_fit_together_is_left_out_with_the_reason(as_dana: Client) -> None:
+def test_what_does_not_fit_together_is_left_out_with_the_reason(
+    as_dana: Client, settings: Any
+) -> None:
     imported()
+    settings.ENCODER_HUB_IDS = ["roberta-*"]
     text = cost(as_dana, methods=["masked:span", "linear:", "majority:"])
     assert "1 evaluation · 6 questions" in text
     assert "Left out: The method “masked language model” needs a masked language model" in text
@@ -98,6 +101,25 @@ def test_what_does_not_fit_together_is_left_out_with_the_reason(as_dana: Client)
     assert "3 evaluations" not in text
     named = cost(as_dana, models=[], other_model="roberta-large", methods=["masked:span"])
     assert "roberta-large · masked language model · the option masked" in named
+    assert "What kind of model roberta-large is can be known only when a worker has" in named
+
+
+def test_a_typed_model_is_known_by_its_configuration_and_methods_follow_it(
+    as_dana: Client, settings: Any, tmp_path: Path
+) -> None:
+    imported()
+    settings.ENCODER_FOLDERS = [str(tmp_path)]
+    for name, head in (("masked", "BertForMaskedLM"), ("t5", "T5ForConditionalGeneration")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(json.dumps({"architectures": [head]}))
+    named = {"models": [], "methods": [], "other_model": str(tmp_path / "masked")}
+    text = cost(as_dana, **named)
+    assert "masked is a masked language model, by its configuration here." in text
+    assert text.index("the option masked") < text.index("Methods for other models: Causal")
+    text = cost(as_dana, **named | {"other_model": str(tmp_path / "t5")})
+    assert "t5 is a sequence-to-sequence model, which no method takes" in text
+    text = cost(as_dana, **named | {"other_model": "acme/large"})
+    assert "is not among those that the operator of this platform permits" in text
 
 
 def test_methods_are_offered_by_kind_and_those_without_a_model_of_the_kind_are_folded(
@@ -114,7 +136,8 @@ def test_methods_are_offered_by_kind_and_those_without_a_model_of_the_kind_are_f
     assert text.index("majority:") < text.index(folded) < text.index("masked:pseudo")
     evaluated(ReferenceSet.objects.get(), "majority")
     Evaluation.objects.update(model=TINY_ENCODER, method="masked", variant="pseudo")
-    assert folded not in source(as_dana.get(reverse("new-evaluations")))
+    of_masked = chosen(models=[TINY_ENCODER])
+    assert folded not in source(as_dana.get(reverse("new-evaluations"), of_masked))  # type: ignore[arg-type]
 
 
 def test_a_model_is_shown_by_its_short_name_with_the_whole_one(as_dana: Client) -> None:
@@ -139,7 +162,8 @@ def test_installed_models_are_offered_with_what_they_can_do(
     asked = {"methods": ["causal:partial"], "models": [str(tmp_path / "roberta-mine")]}
     assert "1 evaluation" not in cost(as_dana, **asked)
     choices = {choice.spec: choice.kinds for choice in model_choices()}
-    assert str(tmp_path / "mini") not in choices  # its configuration names no head
+    assert choices[str(tmp_path / "mini")] == {"pooled"}  # its configuration names no head
+    assert "mini an encoder" in text
     assert choices[str(tmp_path / "roberta-mine")] == {"pooled", "masked"}
 
 

@@ -130,7 +130,7 @@ NO_PAGES = {
         "retract-knowledge",
         "knowledge-release-file",
     ),
-    *("return-human", "exclude-human-vote", "restore-human-vote"),
+    *("return-human", "amend-human-vote", "exclude-human-vote", "restore-human-vote"),
     *("add-member", "remove-member", "invite-member"),
     *("train", "validate-ahead", "see-notice", "see-news", "starter", "beat", "amend-vote"),
 }
@@ -360,7 +360,9 @@ def pages_of_evaluations(data: ReferenceSet) -> dict[str, str]:
         "evaluation": reverse("evaluation", args=[run.public_id]),
         **{
             name: reverse(name, args=["reference-set", data.name, run.split])
-            for name in ("comparison", "new-ensemble", "both-versions", "key-audits")
+            for name in (
+                "comparison", "compared-items", "new-ensemble", "both-versions", "key-audits",
+            )  # fmt: skip
         },
     }
 

@@ -5,10 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
 import transformers
+from huggingface_hub import constants
 
 from modeling import loading
 from modeling.batches import Tokens
@@ -113,11 +115,54 @@ def test_a_package_is_known_by_its_head() -> None:
 
 @pytest.mark.parametrize(
     "config",
-    ["{", "[]", "{}", '{"architectures": null}', '{"architectures": ["BertModel"]}', "[" * 99_999],
+    ["{", "[]", "{}", '{"architectures": null}', '{"architectures": ["GPT2Model"]}', "[" * 99_999],
 )
 def test_an_unusual_configuration_says_nothing(config: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(config)
     assert uses_of(ModelSpec.parse(str(tmp_path))) is None
+
+
+@pytest.mark.parametrize(
+    ("config", "kinds"),
+    [
+        ({"architectures": ["BertModel"]}, {"pooled"}),
+        ({"architectures": ["T5ForConditionalGeneration"]}, {"seq2seq"}),
+        ({"architectures": ["T5Model"], "is_encoder_decoder": True}, {"seq2seq"}),
+        (
+            {"architectures": ["BartForSequenceClassification"], "is_encoder_decoder": True},
+            {"pooled", "entailment"},
+        ),
+    ],
+)
+def test_a_model_without_a_head_for_a_use_is_known_by_its_class(
+    config: dict[str, Any], kinds: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    assert uses_of(ModelSpec.parse(str(tmp_path))) == kinds
+
+
+def test_a_model_from_the_hub_is_known_once_it_is_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
+    model = ModelSpec.parse("acme/large")
+    assert uses_of(model) is None
+    cached(tmp_path, "acme/large", {"architectures": ["RobertaForMaskedLM"]})
+    assert uses_of(model) == {"pooled", "masked"}
+    assert uses_of(ModelSpec("hub", "acme/--..")) is None  # not a name of the hub
+
+
+def cached(cache: Path, name: str, config: dict[str, Any]) -> None:
+    """Put the configuration of a model where a download by the hub's client puts it."""
+    of_model = cache / f"models--{name.replace('/', '--')}"
+    (of_model / "refs").mkdir(parents=True)
+    (of_model / "refs" / "main").write_text("c0ffee")
+    (of_model / "snapshots" / "c0ffee").mkdir(parents=True)
+    (of_model / "snapshots" / "c0ffee" / "config.json").write_text(json.dumps(config))
+
+
+def test_a_file_of_packed_weights_is_a_causal_language_model_before_it_is_converted() -> None:
+    assert uses_of(ModelSpec.parse("/models/new.gguf")) == {"pooled", "causal"}
 
 
 def test_nothing_is_fetched_and_a_missing_model_is_not_known(tmp_path: Path) -> None:

@@ -97,6 +97,12 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
     ("panelseat_vote_is_an_option", lambda: seat(option=3)),
     ("panelseat_fails_is_known", lambda: seat(fails="taste")),
     ("panelseat_only_a_no_fails", lambda: seat(option=1, fails="sense")),
+    ("panelseat_report_is_known", lambda: seat(report="dull")),
+    (
+        "panelseat_reported_and_amended_have_a_vote",
+        lambda: seat(option=None, answered_at=None, report="offensive"),
+    ),
+    ("panelseat_amended_had_another_vote", lambda: seat(amended_at=timezone.now())),
     (
         "panelseat_excluded_has_a_vote_and_a_reason",
         lambda: seat(excluded_at=timezone.now(), excluded_by=UserFactory()),

@@ -21,6 +21,9 @@ class JokesAdapter(Adapter):
     hint = "You need not laugh."
     says_what_fails = True
 
+    def parts(self, item: Item) -> list[tuple[Any, str]]:
+        return [("The joke", item.sentence)]
+
     def refuse_who_knows(self, worker: User, panel: Panel) -> None:
         if worker == panel.created_by:
             raise Conflict("knows_jokes", "You wrote the jokes, so others judge.")

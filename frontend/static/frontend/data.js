@@ -116,24 +116,22 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   go(at + step);
 });
-const KEYS = {
-  j: () => go(at + 1),
-  k: () => go(at - 1),
-  x: () => { if (rows[at]) boxOf(rows[at]).click(); },
-  a: () => all.click(),
+// Buttons with keys, which `keys.js` presses: so each person can change them.
+const ACTS = {
+  next: () => go(at + 1),
+  previous: () => go(at - 1),
+  select: () => { if (rows[at]) boxOf(rows[at]).click(); },
+  all: () => all.click(),
 };
+for (const button of document.querySelectorAll("[data-act]")) {
+  button.addEventListener("click", () => { if (rows.length) ACTS[button.dataset.act](); });
+}
 document.addEventListener("focusin", (event) => {
   const row = event.target.closest("[data-row]");
   if (row) at = rows.indexOf(row);
 });
 document.addEventListener("keydown", (event) => {
-  if (event.repeat && !"jk".includes(event.key)) return;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "Escape" && event.target.matches("input")) event.target.blur();
-  if (event.target.closest("textarea, select, input:not([type=checkbox])")) return;
-  if (!rows.length || !KEYS[event.key] || document.documentElement.classList.contains("keys-off")) return;
-  event.preventDefault();
-  KEYS[event.key]();
 });
 
 // What is left of a long action goes on by itself.

@@ -27,7 +27,9 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   event.stopImmediatePropagation(); // htmx would send it as well
   const [seat, address] = [given.dataset.vote, given.getAttribute("action")];
-  outbox.put({ seat, address, fields: { option: event.submitter.value }, at: Date.now() });
+  const fields = Object.fromEntries(new FormData(given, event.submitter));
+  delete fields.csrfmiddlewaretoken;
+  outbox.put({ seat, address, fields, at: Date.now() });
   hold();
   sender.send();
 }, { capture: true });

@@ -21,19 +21,20 @@
 
   document.addEventListener("keydown", (event) => {
     if (chosen.isOff || panel?.open || document.querySelector("[data-settling]")) return;
-    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest(FIELDS)) return;
     const pressed = event.key.toLowerCase();
-    if (pressed === "?" && panel) { event.preventDefault(); open(); return; }
+    if (pressed === "?" && panel && !event.repeat) { event.preventDefault(); open(); return; }
     const target = withKeys().find((element) => keyOf(element) === pressed);
-    if (!target || target.disabled) return;
+    if (!target || target.disabled || (event.repeat && !("repeats" in target.dataset))) return;
     event.preventDefault();
     target.click();
     if (target.matches("input, summary")) target.focus();
   });
 
   // -- what is printed follows what was chosen --------------------------------------------------------
-  const printed = (element) => (element.matches("input") ? element.closest("label") : element)?.querySelector("kbd:not(.combined)");
+  const labelled = (element) => (element.matches("input") ? element.closest("label") ?? element.labels?.[0] : element);
+  const printed = (element) => labelled(element)?.querySelector("kbd:not(.combined)");
 
   function show() {
     root.classList.toggle("keys-off", chosen.isOff);
@@ -49,7 +50,7 @@
   const list = panel?.querySelector("[data-keys-list]");
 
   function nameOf(element) {
-    const copy = ((element.matches("input") ? element.closest("label") : element) ?? element).cloneNode(true);
+    const copy = (labelled(element) ?? element).cloneNode(true);
     for (const mark of copy.querySelectorAll("kbd, .unseen")) mark.remove();
     return (copy.textContent.trim() || element.getAttribute("aria-label") || "").replace(/\s+/g, " ");
   }

@@ -48,7 +48,7 @@ def amend_vote(
     now = seat.asked_at
     vote = Vote.objects.filter(seat=seat).first()
     if vote is None:
-        raise _undo_over()
+        raise undo_over()
     vote.seat, vote.question, vote.worker = seat, seat.question, worker
     before = answers_of(vote)
     vote.option, vote.ambiguous = as_shown(seat, shown_option), ambiguous
@@ -56,12 +56,13 @@ def amend_vote(
     if answers_of(vote) == before:
         return vote
     if not _may_be_amended(vote, now):
-        raise _undo_over()
+        raise undo_over()
     _store(vote, before=before, now=now)
     return vote
 
 
-def _undo_over() -> DomainError:
+def undo_over() -> DomainError:
+    """Return the refusal of an amendment that comes too late."""
     return Conflict(
         "undo_over",
         "This vote can no longer be changed: you have answered the next question, or the vote "
