@@ -68,7 +68,7 @@ class BackupFolder:
             If the folder is not empty and holds no backups.
         """
         private.make_folder(self.path)
-        others = {entry.name for entry in self.path.iterdir()} - {"artifacts", "lock"}
+        others = {entry.name for entry in self.path.iterdir()} - {"artifacts", "lock", "lost+found"}
         if others and not any(NAME.fullmatch(name) for name in others):
             raise BackupError(f"{self.path} has other files. Name a folder for backups alone.")
 

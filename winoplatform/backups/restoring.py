@@ -64,6 +64,7 @@ def restore_backup(
             then(_erased_since(folder, name))
             if settings.DATABASE_ROLE:
                 roles.grant(session, settings.DATABASE_ROLE)
+        session.execute("ANALYZE")
     return manifest
 
 
