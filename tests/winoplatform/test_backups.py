@@ -169,8 +169,12 @@ def test_a_backup_that_was_killed_is_none_and_the_next_one_removes_it(
     with pytest.raises(CommandError, match="no complete backup"):
         restore(target, "--name", half.name)
     half = half.rename(target / "2020-01-01T00-00-00Z")
+    [whole] = target.glob("artifacts/*/*")
+    draft = whole.with_name(f".{whole.name}.000000000000")
+    draft.touch()
     backup(target)
     assert not half.exists()
+    assert not draft.exists()
     assert only(target).exists()
 
 

@@ -113,7 +113,9 @@ class BackupFolder:
             raise BackupError(f"The manifest of the backup {name} is damaged.") from error
 
     def begin(self, now: datetime) -> str:
-        """Make the folder of a new backup, and delete those of backups that were killed."""
+        """Make the folder of a new backup, and delete what killed ones have left."""
+        for draft in self.path.glob("artifacts/*/.*"):
+            draft.unlink()
         for path in self.path.iterdir():
             if NAME.fullmatch(path.name) and not (path / MANIFEST).exists():
                 shutil.rmtree(path)
