@@ -17,6 +17,13 @@ def old_database(blocker: DjangoDbBlocker, targets: list[tuple[str, str]]) -> It
 
     Taking all that came after out of the suite's own one, and putting it back, takes minutes.
     """
+    with empty_database(blocker):
+        yield migrate(targets)
+
+
+@contextmanager
+def empty_database(blocker: DjangoDbBlocker) -> Iterator[None]:
+    """Use a database without any table."""
     name = connection.settings_dict["NAME"]
     drop = f'DROP DATABASE IF EXISTS "{name}_before" WITH (FORCE)'
     with blocker.unblock(), connection._nodb_cursor() as cursor:
@@ -24,7 +31,7 @@ def old_database(blocker: DjangoDbBlocker, targets: list[tuple[str, str]]) -> It
         cursor.execute(f'CREATE DATABASE "{name}_before"')
         _use(f"{name}_before")
         try:
-            yield migrate(targets)
+            yield
         finally:
             _use(name)
             cursor.execute(drop)

@@ -23,6 +23,7 @@ LEAST = {
     "KEEP_PLATFORM_IDS_DAYS": 0,
     "KEEP_BACKUPS_DAYS": 0,
     "KEEP_LOGS_DAYS": 0,
+    "ARTIFACTS_CACHE_GB": 0,
 }
 LEAST_KEPT = {
     "KEEP_SESSIONS_DAYS": 15,  # a session lasts two weeks
@@ -87,6 +88,19 @@ def redis_has_an_address(app_configs: Any, **_: Any) -> list[CheckMessage]:
     if not settings.REDIS_URL or settings.REDIS_URL.startswith(("redis://", "rediss://")):
         return []
     return [Error("REDIS_URL must be a redis:// or rediss:// address.", id="winoplatform.E002")]
+
+
+@register()
+def artifacts_have_an_address(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    url, endpoint = urlsplit(settings.ARTIFACTS_URL), urlsplit(settings.ARTIFACTS_ENDPOINT)
+    errors = []
+    if settings.ARTIFACTS_URL and (url.scheme != "s3" or not url.netloc or "@" in url.netloc):
+        errors.append("ARTIFACTS_URL must be s3://bucket or s3://bucket/prefix.")
+    if endpoint.scheme not in ("", "http", "https") or bool(endpoint.scheme) != bool(
+        endpoint.netloc
+    ):
+        errors.append("ARTIFACTS_ENDPOINT must be an http:// or https:// address.")
+    return [Error(sentence, id="winoplatform.E009") for sentence in errors]
 
 
 @register()

@@ -29,6 +29,10 @@ CONNECTION_EXCEPTION = "08"
 DISK_FULL = "53100"
 
 
+class StoreAway(OSError):
+    """The store of files does not answer, or refuses; what was asked may be asked again."""
+
+
 class DomainError(Exception):
     """A refusal that a person or program can act on.
 
@@ -99,13 +103,16 @@ def busy(error: BaseException) -> DomainError | None:
 
 
 def unavailable(error: BaseException | None) -> DomainError | None:
-    """Return the refusal as ``busy`` does, also if the database is away or a disk is full.
+    """Return the refusal as ``busy`` does, also if database or store is away, or a disk is full.
 
     A commit may have succeeded before its connection broke, so a retry has to send the key of the
     first attempt, as every submission does. None for any other failure.
     """
     if (full := disk_full(error)) is not None:
         return full
+    if isinstance(error, StoreAway):
+        said = _("The store of files could not be reached just now. Please try again in a minute.")
+        return DomainError("store_away", said, status=503, details={"retry_after": 30})
     if isinstance(error, OtherVersion):
         said = _("The platform is being changed to another version. Please try again in a minute.")
         return DomainError("other_version", said, status=503, details={"retry_after": 30})

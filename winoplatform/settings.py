@@ -222,13 +222,34 @@ ZENODO_TOKEN = env.str("ZENODO_TOKEN", default="")
 CROWD_ARRIVALS_PER_HOUR = env.int("CROWD_ARRIVALS_PER_HOUR", default=30)
 CROWD_SANDBOX_URL = env.str("CROWD_SANDBOX_URL", default="").rstrip("/")
 
+# -- artifacts: a folder, or a bucket of an S3-compatible store -----------------------------------
+ARTIFACTS_URL = env.str("ARTIFACTS_URL", default="")
+ARTIFACTS_ENDPOINT = env.str("ARTIFACTS_ENDPOINT", default="").rstrip("/")
+ARTIFACTS_REGION = env.str("ARTIFACTS_REGION", default="us-east-1")
+ARTIFACTS_KEY_ID = env.str("ARTIFACTS_KEY_ID", default="")
+ARTIFACTS_SECRET_KEY = env.str("ARTIFACTS_SECRET_KEY", default="")
+ARTIFACTS_CACHE_GB = env.float("ARTIFACTS_CACHE_GB", default=20.0)
+_artifacts: dict[str, Any] = {
+    "BACKEND": "winoplatform.artifacts.folder.AtomicFileStorage",
+    "OPTIONS": {"location": str(VAR_DIR / "artifacts")},
+}
+if ARTIFACTS_URL:
+    _artifacts = {
+        "BACKEND": "winoplatform.artifacts.bucket.BucketStorage",
+        "OPTIONS": {
+            "url": ARTIFACTS_URL,
+            "endpoint": ARTIFACTS_ENDPOINT,
+            "region": ARTIFACTS_REGION,
+            "key_id": ARTIFACTS_KEY_ID,
+            "secret_key": ARTIFACTS_SECRET_KEY,
+            "location": str(VAR_DIR / "artifacts-cache"),
+            "cache_bytes": int(ARTIFACTS_CACHE_GB * 1_000_000_000),
+        },
+    }
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "winoplatform.http.static_files.HashedFiles"},
-    "artifacts": {
-        "BACKEND": "winoplatform.artifacts.store.AtomicFileStorage",
-        "OPTIONS": {"location": str(VAR_DIR / "artifacts")},
-    },
+    "artifacts": _artifacts,
 }
 STATIC_URL = "/static/"
 # `serve` and the image collect the files here; the web server or the proxy serves the folder.

@@ -23,7 +23,7 @@ from django.utils.functional import Promise
 from tests import factories
 from tests.corpora.sets import imported
 from winoplatform.artifacts import store, upkeep
-from winoplatform.artifacts.store import AtomicFileStorage
+from winoplatform.artifacts.folder import AtomicFileStorage
 from winoplatform.celery import app
 from winoplatform.models import Artifact
 
@@ -231,7 +231,7 @@ DIES_WRITING = """
 import os, signal, sys
 import django
 django.setup()
-from winoplatform.artifacts.store import AtomicFileStorage
+from winoplatform.artifacts.folder import AtomicFileStorage
 
 class Content:
     def chunks(self):

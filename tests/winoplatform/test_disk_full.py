@@ -44,7 +44,7 @@ def full(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("winoplatform.artifacts.store.os.fsync", fail)
+    monkeypatch.setattr("winoplatform.artifacts.folder.os.fsync", fail)
 
 
 @pytest.mark.parametrize(

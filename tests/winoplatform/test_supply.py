@@ -21,7 +21,7 @@ from frontend.help.documents import names
 from tests.data_dir import ROOT
 from tests.factories import CampaignFactory
 from validation.exports.campaigns import write_campaign
-from winoplatform.artifacts.store import AtomicFileStorage
+from winoplatform.artifacts.folder import AtomicFileStorage
 from winoplatform.processes import private
 
 FOLDER = ROOT / "requirements"
@@ -44,7 +44,7 @@ def test_every_package_of_a_lock_has_a_version_and_hashes(name: str) -> None:
         assert re.match(r"[\w.-]+==[^ ]+ .*--hash=sha256:[0-9a-f]{64}", line), line
 
 
-def test_the_image_has_neither_the_embedded_servers_nor_tools() -> None:
+def test_the_image_has_neither_the_embedded_redis_nor_tools() -> None:
     image, development = pinned("lock.txt"), pinned("dev.txt")
     assert not EMBEDDED & image.keys()
     assert EMBEDDED | {"pytest"} <= development.keys()

@@ -27,6 +27,7 @@ NEED_NO_TABLES = {
     "paper_kit",
     "migrate",
     "index_published",
+    "restore",
 }
 OURS = {
     "winoplatform",

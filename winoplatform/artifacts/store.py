@@ -5,63 +5,19 @@ In the store, which is a file storage of Django, a file is either complete or ab
 
 import hashlib
 import io
-import os
-import re
-import secrets
 import tempfile
-from contextlib import suppress
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from django.core.files import File
-from django.core.files.storage import FileSystemStorage, storages
+from django.core.files.storage import storages
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from winoplatform.models import Artifact
-from winoplatform.processes import private
 
 CHUNK = 1 << 20
-DRAFT = re.compile(r"\.[0-9a-f]{64}\.[0-9a-f]{12}")
-
-
-class AtomicFileStorage(FileSystemStorage):
-    """A folder whose files are written under a temporary name and renamed.
-
-    A writer that is killed leaves a draft, never half a file under the final name.
-    """
-
-    def _save(self, name: str, content: Any) -> str:
-        path = Path(self.path(name))
-        private.make_folder(path.parent)
-        draft = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
-        try:
-            with private.create(draft, "xb") as file:
-                for chunk in content.chunks():
-                    file.write(chunk)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(path)
-        finally:
-            draft.unlink(missing_ok=True)
-        return name
-
-    def get_available_name(self, name: str, max_length: int | None = None) -> str:
-        return name
-
-    def delete_drafts(self, *, before: datetime) -> int:
-        """Delete the drafts last written *before*; return their number."""
-        count = 0
-        for path in Path(self.location).glob("*/.*"):
-            if DRAFT.fullmatch(path.name):
-                # A live writer may rename or delete its own draft at any moment.
-                with suppress(FileNotFoundError):
-                    if path.stat().st_mtime < before.timestamp():
-                        path.unlink()
-                        count += 1
-        return count
 
 
 def put_file(file: IO[bytes]) -> Artifact:
@@ -100,6 +56,18 @@ def put_array(array: NDArray[np.generic]) -> Artifact:
 
 def open_artifact(artifact: Artifact) -> IO[bytes]:
     return storages["artifacts"].open(artifact.storage_name, "rb")
+
+
+def is_intact(sha256: str) -> bool:
+    """Return whether the store itself has an artifact, with the content that its name says."""
+    storage: Any = storages["artifacts"]
+    return bool(storage.is_intact(Artifact(sha256=sha256).storage_name))
+
+
+def store_again(sha256: str, path: Path) -> None:
+    """Store a known content, in place of a file that may be missing or damaged."""
+    with path.open("rb") as file:
+        storages["artifacts"].save(Artifact(sha256=sha256).storage_name, File(file))
 
 
 def load_array(artifact: Artifact) -> NDArray[np.generic]:

@@ -13,10 +13,13 @@ from django.core.files.storage import storages
 from django.db import IntegrityError, connection, transaction
 from django.db.models import F, ProtectedError, QuerySet
 
-from winoplatform.artifacts.store import AtomicFileStorage
+from winoplatform.artifacts.bucket import BucketStorage
+from winoplatform.artifacts.folder import AtomicFileStorage
+from winoplatform.db import locks
 from winoplatform.models import Artifact
 
 log = logging.getLogger(__name__)
+DELETING = "delete artifacts"  # the lock that a backup holds alone while it copies
 KEPT_UNREFERENCED = timedelta(hours=1)  # far longer than any run takes between file and row
 
 
@@ -42,7 +45,7 @@ def sweep(*, now: datetime) -> int:
     left = Artifact.objects.unreferenced().filter(put_at__lt=before)
     count = sum(_delete(left, name) for name in list(left.values_list("pk", flat=True)))
     storage = storages["artifacts"]
-    if isinstance(storage, AtomicFileStorage):
+    if isinstance(storage, AtomicFileStorage | BucketStorage):
         count += storage.delete_drafts(before=before)
     if count:
         log.info("swept %d files that nothing refers to", count)
@@ -55,11 +58,14 @@ def _delete(rows: "QuerySet[Artifact]", name: str) -> bool:
     The row is deleted first and stays locked until the file is gone: a process that stores the
     same content at that time waits, and then stores it again. A process killed in between leaves
     a row that nothing refers to, without a file; storing that content again stores the file too.
+    Nothing is deleted while a backup copies: the database in it may name the file.
     This runs in its own transaction: rolling back an outer one would restore the row without its
     file.
     """
     try:
         with transaction.atomic(durable=True):
+            if not locks.shares(DELETING):
+                return False
             artifact = rows.select_for_update(skip_locked=True).filter(pk=name).first()
             if artifact is None:
                 return False

@@ -55,6 +55,11 @@ def take_turns(name: str) -> None:
     _call("pg_advisory_xact_lock", name)
 
 
+def shares(name: str) -> bool:
+    """Share the lock *name* until the transaction ends; False if somebody holds it alone."""
+    return _call("pg_try_advisory_xact_lock_shared", name) is not False
+
+
 def _call(function: str, name: str) -> object:
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {function}(hashtextextended(%s, 0))", [name])

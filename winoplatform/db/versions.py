@@ -63,7 +63,7 @@ def check(session: BaseDatabaseWrapper) -> None:
         If the database has others, or lacks some.
     """
     session.ensure_connection()
-    there, ours = _recorded(session), own_migrations()
+    there, ours = recorded(session), own_migrations()
     if unknown := there - ours:
         raise OtherVersion(
             f"The database is of a newer version of WinoPlatform: {len(unknown)} of its migrations "
@@ -107,7 +107,8 @@ def own_apps() -> dict[str, Path]:
     return {label: path for label, path in folders.items() if path.parent == settings.BASE_DIR}
 
 
-def _recorded(session: BaseDatabaseWrapper) -> set[str]:
+def recorded(session: BaseDatabaseWrapper) -> set[str]:
+    """Return the migrations of the platform's own apps that the database has recorded."""
     query = "SELECT app || '.' || name FROM django_migrations WHERE app = ANY (%s)"
     try:
         # Not by Django's cursor, which would open the session that is being opened.

@@ -16,11 +16,12 @@ from typing import Any, Generic, TypeVar, cast
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Model, QuerySet
+from django.db.models import F, Model, QuerySet
 from django.db.models.expressions import CombinedExpression
+from django.db.models.functions import Greatest
 
 from winoplatform import clock
-from winoplatform.errors import SESSION_LOST, Conflict, DomainError, disk_full
+from winoplatform.errors import SESSION_LOST, Conflict, DomainError, StoreAway, disk_full
 from winoplatform.processes import logs
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
@@ -117,6 +118,10 @@ class Attempt(Generic[R]):
     def fail(self, reason: str) -> None:
         """End the run as failed, with a reason that a person can act on."""
         self._end(RunStatus.FAILED, failure=reason)
+
+    def wait_for_store(self) -> None:
+        """Let the next attempt go on when the lease has ended; this one does not count."""
+        self._mine().update(stalled_attempts=Greatest(F("stalled_attempts") - 1, 0))
 
     @transaction.atomic
     def _end(
@@ -252,6 +257,9 @@ def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
             work(attempt)
     except Cancelled:
         attempt._end(RunStatus.CANCELLED)
+    except StoreAway:
+        attempt.wait_for_store()
+        raise
     except (LeaseLost, *SESSION_LOST):
         raise
     except (DomainError, ValueError) as error:

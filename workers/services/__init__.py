@@ -8,7 +8,13 @@ from workers.services.accounts import (
     revoke_token,
     scopes_of,
 )
-from workers.services.erasure import Erasure, erase_person, keep_periods, try_erasing
+from workers.services.erasure import (
+    Erasure,
+    erase_again,
+    erase_person,
+    keep_periods,
+    try_erasing,
+)
 from workers.services.extra_pay import write_extra
 from workers.services.invitations import (
     Invited,

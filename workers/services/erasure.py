@@ -4,6 +4,7 @@ The account stays for what refers to it, work and pay, under a random key that n
 """
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from winoplatform import clock
-from winoplatform.errors import Conflict
+from winoplatform.errors import Conflict, DomainError
 from winoplatform.personal import Identity, identity
 from winoplatform.personal.erasing import Counts, erase_rows, sweep
 from workers.models import AuditEvent, Proposal, User
@@ -104,3 +105,22 @@ def keep_periods(*, now: datetime) -> Counts:
         for table, number in erase_rows(Identity(pk)).items():
             changed[table] = changed.get(table, 0) + number
     return changed
+
+
+def erase_again(accounts: Iterable[tuple[int, str]]) -> list[User]:
+    """Erase the accounts of a restored backup that were erased after it was made.
+
+    Accounts are named by key and the time at which they were made, in ISO format, since another
+    account may have the key. What they were owed then was paid, settled or void before they were
+    erased; which of these the backup does not know, so those with open pay are returned instead.
+    """
+    left = []
+    for pk, joined in accounts:
+        account = User.objects.filter(pk=pk, date_joined=joined, erased_at=None).first()
+        if account is None:
+            continue
+        try:
+            erase_person(account=account, by=None)
+        except DomainError:
+            left.append(account)
+    return left
