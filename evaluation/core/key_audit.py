@@ -30,8 +30,6 @@ DRAWS = 400
 BEST = 0.1
 """The share of systems without whom a suspicion must hold, too."""
 NO_TWIN = -1
-FEW_QUESTIONS = 400
-"""Of more, two questions say next to nothing about a system's ability."""
 STEPS = 50
 SURE = 0.9
 """The probability of the key from votes below which people are split."""
@@ -277,13 +275,7 @@ def _with_twins(answers: Answers, fitted: Fit, weight: Floats, pairs: _Pairs | N
     found = np.full(len(answers.n_options), np.nan)
     if pairs is None:
         return found
-    counts = weight * pairs.hits
-    if len(found) > FEW_QUESTIONS:
-        found[pairs.columns] = pairs.evidence(counts, fitted.posterior, fitted)
-        return found
-    for pair, columns in enumerate(pairs.columns):
-        ability = fitted.without(answers, *columns)
-        found[columns] = pairs.evidence(counts[:, [pair]], ability, fitted)[0]
+    found[pairs.columns] = pairs.evidence(weight * pairs.hits, fitted.posterior, fitted)
     return found
 
 

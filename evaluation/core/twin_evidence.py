@@ -21,10 +21,15 @@ Flags = NDArray[np.bool_]
 BOTH, FIRST, SECOND, NEITHER = range(4)
 """Which keys of a pair a system hits. One that understands the pair hits both if both are right,
 the first alone if the second is wrong, and so on."""
-LOG_SLOPES, INTERCEPTS = (
+HITS = ((1, 1), (1, 0), (0, 1), (0, 0))
+LOG_SLOPES, INTERCEPTS, GAPS = (
     axis.ravel()
-    for axis in np.meshgrid(np.linspace(-1.5, 1.5, 7), np.linspace(-5.0, 4.0, 10), indexing="ij")
+    for axis in np.meshgrid(
+        np.linspace(-1.2, 1.2, 4), np.linspace(-5.0, 4.0, 8), [-1.5, 0.0, 1.5], indexing="ij"
+    )
 )
+"""Slope and intercept of a pair, and by how much the first twin's intercept is above the second's.
+"""
 LEANINGS, CHANGES, ALIKE = (
     axis.ravel()
     for axis in np.meshgrid([-1.5, 0.0, 1.5], [-0.8, 0.0, 0.8], [0.3, 0.6, 0.9], indexing="ij")
@@ -44,7 +49,7 @@ TINY = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairModel:
-    """What pairs are like: ``prior`` (27, 1, 70) is the log-prior of kinds and curves.
+    """What pairs are like: ``prior`` (27, 1, 96) is the log-prior of kinds and curves.
 
     ``nodes`` (k,) are abilities, ``share`` is that of wrong keys in the set: the twin's key may be
     wrong, too. ``understood`` is the share of pairs that are understood as a pair; of the others
@@ -87,15 +92,20 @@ class PairModel:
             rng.choice(weights.size, size=n, p=weights / weights.sum()), len(LOG_SLOPES)
         )
         theta = self.nodes[ability]
-        knows = expit(np.outer(np.exp(LOG_SLOPES[curves]), theta) + INTERCEPTS[curves, None])
-        leaning = expit(LEANINGS[kinds, None] + np.outer(CHANGES[kinds], theta))
-        hits_first = rng.random(knows.shape) < leaning
-        is_alike = rng.random(knows.shape) < ALIKE[kinds, None]
-        hits_both = rng.random(knows.shape) < 0.5
-        alike = np.where(hits_first, FIRST, SECOND)
-        otherwise = np.where(is_alike, alike, np.where(hits_both, BOTH, NEITHER))
-        hit = np.where(rng.random(knows.shape) < knows, FIRST, otherwise)
-        return np.asarray(hit == np.arange(4)[:, None, None])
+        knows_first, knows_second = (rows[curves] for rows in _knowledge(theta))
+        luck, leaning = rng.random((3, n, len(theta))), np.outer(CHANGES[kinds], theta)
+        prefers = luck[0] < expit(LEANINGS[kinds, None] + leaning)
+        is_alike, coin = luck[1] < ALIKE[kinds, None], rng.random(prefers.shape) < 0.5
+        first = (luck[2] < knows_first) | np.where(is_alike, prefers, coin)
+        second = (luck[2] >= knows_second) & np.where(is_alike, ~prefers, coin)
+        return np.asarray(2 * ~first + ~second == np.arange(4)[:, None, None])
+
+
+def _knowledge(theta: Floats) -> tuple[Floats, Floats]:
+    """Return the probabilities (96, m) that systems of some abilities know each twin."""
+    slopes = np.outer(np.exp(LOG_SLOPES), theta)
+    first, second = ((INTERCEPTS + side * GAPS / 2)[:, None] for side in (1, -1))
+    return expit(slopes + first), expit(slopes + second)
 
 
 def learn_pairs(
@@ -105,12 +115,13 @@ def learn_pairs(
 
     Notes
     -----
-    A system of ability θ understands a pair with probability σ(a θ + d). Otherwise both answers
-    follow its preferred option with probability c, and are opposite else, each way equally often.
-    It prefers the first twin's key with probability σ(u + v θ): preferences may grow with ability.
-    Each pair has its a and d, with a normal prior, and its u, v and c of 27 kinds. Both priors are
-    learned from all pairs by EM, starting as if from 20 pairs; and so is the share of pairs that
-    are like this, and not each twin by itself, which starts from one half.
+    A system of ability θ understands the twins with probabilities σ(a θ + d ± g / 2); one that
+    understands the harder twin understands the other as well. Otherwise both answers follow its
+    preferred option with probability c, and are opposite else, each way equally often. It prefers
+    the first twin's key with probability σ(u + v θ): preferences may grow with ability. Each pair
+    has its a and d, with a normal prior, g of three values, and its u, v and c of 27 kinds. Both
+    priors are learned from all pairs by EM, starting as if from 20 pairs; and so is the share of
+    pairs that are like this, and not each twin by itself, which starts from one half.
     """
     likely = _log_likelihoods(counts, nodes, ability)
     keys = _log_keys(share)[:, None]
@@ -134,24 +145,31 @@ def _apart(alone: Floats) -> Floats:
 
 
 def _log_likelihoods(counts: Floats, nodes: Floats, ability: Floats) -> Floats:
-    """Return the log-likelihoods (4, 27, p, 70) of what understanding hits, kinds and curves."""
-    knows = expit(np.outer(np.exp(LOG_SLOPES), nodes) + INTERCEPTS[:, None])  # (70, k)
-    understood = ability @ knows.T  # (m, 70)
-    likely = np.empty((4, len(ALIKE), counts.shape[1], len(knows)))
+    """Return the log-likelihoods (4, 27, p, 96) of what understanding hits, kinds and curves."""
+    first, second = _knowledge(nodes)
+    both, none = np.minimum(first, second), 1 - np.maximum(first, second)
+    understood = ability @ both.T
+    likely = np.zeros((4, len(ALIKE), counts.shape[1], len(first)))
     for kind, alike in enumerate(ALIKE):
         leaning = expit(LEANINGS[kind] + CHANGES[kind] * nodes)
-        first = ability @ ((1 - knows) * leaning).T
-        opposite = (1 - alike) / 2 * (1 - understood)
-        else_hit = (opposite, alike * first, alike * (1 - understood - first), opposite)
-        chances = [np.maximum(chance, TINY) for chance in else_hit]
-        base = sum(one @ np.log(chance) for one, chance in zip(counts, chances, strict=True))
-        for hit, chance in enumerate(chances):
-            likely[hit, kind] = base + counts[hit] @ np.log1p(understood / chance)
+        guess = [alike * one + (1 - alike) / 2 for one in (leaning, 1 - leaning)]
+        by_hit = [(1 - one, one) for one in guess]
+        only_first = [ability @ ((first - both) * one).T for one in by_hit[1]]
+        only_second = [ability @ ((second - both) * one).T for one in by_hit[0]]
+        opposite = np.full(len(nodes), (1 - alike) / 2)
+        guessed = (opposite, alike * leaning, alike * (1 - leaning), opposite)
+        for place, hit in enumerate(HITS):
+            rest = ability @ (none * guessed[place]).T
+            for truth, known in enumerate(HITS):
+                chance = rest + understood * (place == truth)
+                chance = chance + only_first[hit[1]] * (hit[0] == known[0])
+                chance = chance + only_second[hit[0]] * (hit[1] == known[1])
+                likely[truth, kind] += counts[place] @ np.log(np.maximum(chance, TINY))
     return likely
 
 
 def _learned(likely: Floats, share: float, is_pair: Floats) -> Floats:
-    """Return the log-prior (27, 1, 70) of kinds and curves, from pairs with weights (p,)."""
+    """Return the log-prior (27, 1, 96) of kinds and curves, from pairs with weights (p,)."""
     start = kinds, curves = _kinds(), _normal(*START)
     n = is_pair.sum()
     for _ in range(ITERATIONS):

@@ -121,7 +121,7 @@ def test_systems_that_know_nothing_cannot_tell() -> None:
 def test_twins_tell_more_than_their_questions_alone() -> None:
     gains = []
     for seed in range(4):
-        right, twins, planted = answered_pairs(24, 60, seed, wrong=6)
+        right, twins, planted = answered_pairs(24, 50, seed, wrong=6, alike=0.95)
         alone, together = audit(right), audit(right, twins=twins)
         assert np.isfinite(together.twin_evidence).all()
         gains.append(log_loss(alone, planted) - log_loss(together, planted))
@@ -234,7 +234,7 @@ def test_other_twins_and_votes_are_refused(
 def test_probabilities_with_twins_are_calibrated() -> None:
     said, true, gains = [], [], []
     for seed in range(60):
-        right, twins, planted = answered_pairs(16, 60, 500 + seed, wrong=6)
+        right, twins, planted = answered_pairs(24, 60, 500 + seed, wrong=6, alike=0.95)
         together = audit(right, twins=twins)
         gains.append(log_loss(audit(right), planted) - log_loss(together, planted))
         said.append(together.probability)
