@@ -6,7 +6,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from stats.intervals import NOTHING, Estimate
 
@@ -72,6 +72,6 @@ def clustered_difference(values: Floats, first: Flags, groups: Groups) -> Estima
         extra += sign * size * (added - mean) / n
         centre += sign * float(mean)
     sums = np.bincount(of_row, weights=residuals)
-    half = float(norm.ppf(0.975)) * sqrt(float((sums**2).sum() + (extra**2).sum()))
+    half = float(ndtri(0.975)) * sqrt(float((sums**2).sum() + (extra**2).sum()))
     value = float(values[first].mean() - values[~first].mean())
     return Estimate(value, max(-1.0, centre - half), min(1.0, centre + half), len(sums))

@@ -247,3 +247,16 @@ def tell(
             release(world)
         walk(world)
     return world
+
+
+def assert_alike(walk: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Assert that Bob is told the same on his walk whatever the secrets are."""
+    known = tell(walk, monkeypatch).masked()
+    others: list[dict[str, Any]] = [
+        {"answer": 2}, {"gold": True}, {"votes": 1},
+        {"gold": True, "released": True, "mirrored": True},
+    ]  # fmt: skip
+    for secrets in others:
+        told = tell(walk, monkeypatch, **secrets).masked()
+        for before, after in zip(known, told, strict=True):
+            assert before == after, secrets

@@ -1,5 +1,6 @@
 """Fixtures that every app's tests share."""
 
+import inspect
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import partial
@@ -15,6 +16,7 @@ from pytest_django import DjangoDbBlocker
 from collection.models import Campaign
 from frontend import earnings
 from tests import old_databases, shortcuts, template
+from tests.cases import one_item
 from tests.factories import CampaignFactory, UserFactory
 from tests.kept import artifacts_in, kept_rows
 from tests.races.processes import become_owner
@@ -26,20 +28,42 @@ WITH_ROWS = {
     *("knowledge", "panels", "publishing", "validation", "winoplatform", "workers"),
 }
 
+PURE = {"modeling", "stats", "tabular", "training"}
+
 shortcuts.take()
 become_owner()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--apart", action="store_true", help="make an item of each case of a test")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> pytest.Item | None:
+    """Make one item of a test's cases where nothing is stored."""
+    if collector.config.getoption("apart") or _has_rows(collector):
+        return None
+    is_test = inspect.isfunction(obj) and collector.istestfunction(obj, name)
+    return one_item(collector, name, obj) if is_test else None
+
+
+def _has_rows(node: pytest.Item | pytest.Collector) -> bool:
+    folder, *inner = node.path.relative_to(Path(__file__).parent).parts
+    return not (folder in PURE or "core" in inner or node.get_closest_marker("rowless"))
+
+
 def pytest_itemcollected(item: pytest.Function) -> None:
     """Mark a test by its folder; what it says of the database itself holds."""
-    folder, *inner = item.path.relative_to(Path(__file__).parent).parts
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
     has_own = item.get_closest_marker("django_db") or "old_database" in item.fixturenames
     if folder == "journeys":
         item.add_marker(pytest.mark.journey)
     elif folder == "races":
         item.add_marker(pytest.mark.race)
         item.add_marker(pytest.mark.django_db(transaction=True))
-    elif folder in WITH_ROWS and "core" not in inner and not has_own:
+    elif folder in WITH_ROWS and _has_rows(item) and not has_own:
         item.add_marker(pytest.mark.django_db)
 
 
@@ -47,12 +71,11 @@ def pytest_itemcollected(item: pytest.Function) -> None:
 def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """Leave the real database; let each process have a copy of one that is migrated."""
     template.forget_connections()
     with django_db_blocker.unblock():
-        template.provide(tmp_path_factory.getbasetemp().parent)
+        template.provide()
 
 
 @pytest.fixture(scope="session")

@@ -19,13 +19,10 @@ from django.db import connection
 from winoplatform.db import tables
 
 
-def provide(folder: Path) -> None:
-    """Let this process's test database be a copy of the template, which the first one makes.
-
-    The processes find each other in *folder*, which this session of the suite alone has.
-    """
+def provide() -> None:
+    """Let this process's test database be a copy of the template, which the first one makes."""
     name = f"{_name()}_{_digest()}"
-    with _alone(folder):
+    with _alone():
         if name not in (known := _templates()):
             _drop(*known)
             _make(f"{name}_new")
@@ -50,9 +47,9 @@ def forget_connections() -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Keep the other processes out."""
-    with (folder / "template.lock").open("w") as lock:
+def _alone() -> Iterator[None]:
+    """Keep the other processes of this checkout out; those of others have other databases."""
+    with (settings.VAR_DIR / "template.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 

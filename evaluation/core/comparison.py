@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from corpora.core.metrics import accuracy
 from stats.binomial import fair_p
@@ -225,8 +225,8 @@ def _detectable(difference: Estimate, sums: Floats, n: int, n_pairs: int) -> flo
     """
     if difference.low is None or difference.high is None:
         return 1.0
-    z = float(norm.isf(ALPHA / n_pairs / 2) + norm.isf(1 - POWER))
-    variance = ((difference.high - difference.low) / (2 * norm.isf(0.025))) ** 2
+    z = -float(ndtri(ALPHA / n_pairs / 2) + ndtri(1 - POWER))
+    variance = ((difference.high - difference.low) / (2 * ndtri(0.975))) ** 2
     differing = float(np.abs(sums).sum())
     added = z * z * max(float((sums**2).sum()) / differing if differing else 1.0, 1.0) / n
     return min(1.0, (added + sqrt(added**2 + 4 * z * z * variance)) / 2)

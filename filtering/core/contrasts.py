@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import t
+from scipy.special import stdtr, stdtrit
 
 from stats.intervals import NOTHING, Estimate, clustered_share, clustered_variance
 
@@ -84,14 +84,14 @@ def _influence(values: Floats, side: Bools, units: Units) -> Floats:
 
 def _p(difference: float, error: float, n_units: int) -> float | None:
     if error > 0:
-        return 2 * float(t.sf(abs(difference) / error, n_units - 1))
+        return 2 * float(stdtr(n_units - 1, -abs(difference) / error))
     return 0.0 if difference else None
 
 
 def _ends(value: float, error: float, n_units: int) -> tuple[float, float] | tuple[None, None]:
     if n_units < LEAST or error == 0:
         return None, None
-    half = float(t.ppf(0.975, n_units - 1)) * error
+    half = float(stdtrit(n_units - 1, 0.975)) * error
     return value - half, value + half
 
 

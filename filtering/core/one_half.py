@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm, rankdata
+from scipy.special import ndtri
 
 from filtering.core.fresh import (
     balanced_accuracy,
@@ -152,6 +152,8 @@ class HeldOut:
         that is a function of a normal margin t adds the square of its mean product with t.
         For rows that are right or wrong independently this is 2 / pi of the first term.
         """
+        from scipy.stats import rankdata  # takes half a second to import
+
         of_row = self.units.of_row
         influence = np.bincount(of_row, label_weights(self.y) * (self.hits - centre))
         margin = np.bincount(of_row, self.margins.mean(axis=0))
@@ -160,7 +162,7 @@ class HeldOut:
         for kind in np.unique(kinds, axis=1).T:
             its = (kind == kinds.T).all(axis=1)
             n = int(its.sum())
-            t = norm.ppf(rankdata(margin[its]) / (n + 1))
+            t = ndtri(rankdata(margin[its]) / (n + 1))
             variance += n * float((influence[its] * t).mean()) ** 2
         return variance
 
@@ -275,7 +277,7 @@ def detectable_from_counts(n: int) -> float | None:
 
 def _detectable(variance: float, alpha: float, headroom: float = 0.0) -> float:
     """Return the accuracy of a bias d with d = z(level) sd(none) + z(power) sd(d)."""
-    for_level, for_power = float(norm.isf(alpha / 2)) * sqrt(variance), float(norm.isf(1 - POWER))
+    for_level, for_power = -float(ndtri(alpha / 2)) * sqrt(variance), float(ndtri(POWER))
     # d - for_level = for_power * sqrt(variance + d * headroom), a quadratic equation in d.
     half = for_level + for_power**2 * headroom / 2
     root = sqrt(half**2 - for_level**2 + for_power**2 * variance)

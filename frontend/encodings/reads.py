@@ -5,7 +5,7 @@ from datetime import datetime
 
 import numpy as np
 from django.utils.translation import gettext as _
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from filtering.models import Encoding, Tuning, TuningEpoch
 from filtering.selectors.questions import Parts
@@ -49,8 +49,8 @@ def finding(best: Estimate) -> str:
             "Below chance: what the encoder learned from the training questions is wrong for "
             "other questions."
         )
-    error = (best.high - best.low) / (2 * norm.isf(0.025))
-    points = error * (norm.isf(0.025) + norm.isf(0.2))
+    error = (best.high - best.low) / (2 * ndtri(0.975))
+    points = error * (ndtri(0.975) + ndtri(0.8))
     return _(
         "The interval contains one half, which is chance: there is no evidence that the encoder "
         "has learned the task. An accuracy of about %(share)s would have been found with a "

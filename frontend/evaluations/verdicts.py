@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 from django.utils.translation import ngettext
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from evaluation.core.comparison import ALPHA, Versus
 from evaluation.core.predictions import FORMATS, REASONS
@@ -96,7 +96,7 @@ register(Evaluation, EvaluationWords())
 register(StarterLoad, StarterLoadWords())
 
 
-Z = norm.isf(0.025)
+Z = ndtri(0.975)
 
 
 def verdict(run: Evaluation) -> str:
@@ -121,7 +121,7 @@ def _beside_chance(accuracy: Mapping[str, Any], chance: Mapping[str, Any] | None
     if accuracy["high"] < level:
         return _(", below chance (%(chance)s)") % names
     error = (accuracy["high"] - accuracy["low"]) / (2 * Z)
-    names["points"] = f"{100 * error * (Z + norm.isf(1 - POWER)):.1f}"
+    names["points"] = f"{100 * error * (Z + ndtri(POWER)):.1f}"
     return (
         _(
             ", which is not told from chance (%(chance)s); a difference of about %(points)s points "

@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from filtering.core.leaks import POWER
 from filtering.models import FilterRun
@@ -198,8 +198,8 @@ def _smallest_difference(features: Figures) -> str:
     ]
     if not widths:
         return ""
-    error = max(widths) / (2 * norm.isf(0.025))
-    points = 100 * error * (norm.isf(CLEAR / 2) + norm.isf(1 - POWER))
+    error = max(widths) / (2 * ndtri(0.975))
+    points = 100 * error * (ndtri(POWER) - ndtri(CLEAR / 2))
     return " " + now(
         "A difference of about %(points)s percentage points in any of the shares would have been "
         "found with a probability of 80%%."

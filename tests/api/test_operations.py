@@ -178,7 +178,9 @@ def address(operation: str) -> str:
     ).replace("<token_key>", "none").replace("<reasons>", "winowhy")
 
 
-@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize(
+    "scope", ["read", *(pytest.param(scope, marks=pytest.mark.long) for scope in SCOPES[1:])]
+)
 def test_a_token_with_one_scope_can_do_nothing_else(scope: str, db: None) -> None:
     client = with_scopes(UserFactory(curator=True), scope)
     refused = set()

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-import jsonschema
+import jsonschema_rs
 import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -58,7 +58,7 @@ def test_a_validator_answers_in_two_steps_and_is_paid(as_bob: APIClient, twin: T
 def assert_described(answer: Any, name: str) -> None:
     """Assert that an answer is what the description says of the component *name*."""
     nullable = json.loads(json.dumps(description()["components"]), object_hook=_as_json_schema)
-    jsonschema.validate(answer, {"$ref": f"#/components/schemas/{name}", "components": nullable})
+    jsonschema_rs.validate({"$ref": f"#/components/schemas/{name}", "components": nullable}, answer)
 
 
 def _as_json_schema(node: dict[str, Any]) -> dict[str, Any]:

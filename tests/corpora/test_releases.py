@@ -276,10 +276,6 @@ def test_killed_at_its_very_end_it_has_no_files_yet(
     assert not release.files.exists()
 
 
-def as_bytes(text: str) -> bytes:
-    return text.encode(errors="surrogateescape")
-
-
 def test_the_manifest_says_what_the_release_was_made_from(small: FilterRun) -> None:
     run = small
     encoder = {"weights_sha256": "a" * 64, "config_sha256": "b" * 64}

@@ -5,6 +5,8 @@ import pytest
 from corpora.core.forms import clozes, require_rest
 from corpora.core.items import Item
 
+pytestmark = pytest.mark.rowless
+
 
 @pytest.mark.parametrize(
     ("sentence", "option", "inserted"),

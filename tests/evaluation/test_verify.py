@@ -288,10 +288,7 @@ FACTS: list[tuple[tuple[str, ...], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("path", "value"), FACTS)
-def test_a_wrong_fact_is_found_even_with_new_documents_and_hashes(
-    path: tuple[str, ...], value: Any, release: Path
-) -> None:
+def set_in_manifest(release: Path, path: tuple[str, ...], value: Any) -> None:
     def change(about: dict[str, Any]) -> None:
         for key in path[:-1]:
             about = about[key]
@@ -299,6 +296,13 @@ def test_a_wrong_fact_is_found_even_with_new_documents_and_hashes(
         about[path[-1]] = value
 
     change_manifest(release, change)
+
+
+@pytest.mark.parametrize(("path", "value"), FACTS)
+def test_a_wrong_fact_is_found_even_with_new_documents_and_hashes(
+    path: tuple[str, ...], value: Any, release: Path
+) -> None:
+    set_in_manifest(release, path, value)
     resum(release)
     said = [one for one in wrong(release) if one.place == MANIFEST]
     assert [one for one in said if ".".join(path) in one.sentence or path[0] in one.sentence]
@@ -308,13 +312,7 @@ def test_a_wrong_fact_is_found_even_with_new_documents_and_hashes(
 def test_a_wrong_statistic_is_found_with_and_without_new_hashes(
     path: tuple[str, ...], value: Any, release: Path
 ) -> None:
-    def change(about: dict[str, Any]) -> None:
-        for key in path[:-1]:
-            about = about[key]
-        assert about[path[-1]] != value
-        about[path[-1]] = value
-
-    change_manifest(release, change)
+    set_in_manifest(release, path, value)
     assert MANIFEST in places(release)
     resum(release)
     assert [one for one in wrong(release) if ".".join(path) in one.sentence]

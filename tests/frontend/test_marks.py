@@ -19,6 +19,8 @@ from frontend.marks import (
 from frontend.names import short_float
 from frontend.templatetags import pages
 
+pytestmark = pytest.mark.rowless
+
 
 def test_the_words_that_differ_are_marked_and_the_blank_stands_apart() -> None:
     first, second = marked_twins(trigger_diff("the _ was large", "the _ was small"))

@@ -15,6 +15,8 @@ from tests.documents import MADE, models
 from winoplatform.runs.dispatch import run_models
 from winoplatform.runs.models import Run
 
+pytestmark = pytest.mark.rowless
+
 
 @pytest.mark.parametrize("name", MADE)
 def test_a_document_made_from_code_is_up_to_date(name: str) -> None:

@@ -7,6 +7,8 @@ import pytest
 from tests.regex_calls import Call, calls
 from tests.regex_shapes import ambiguous, slow_to_search
 
+pytestmark = pytest.mark.rowless
+
 # By what makes each of them linear, or its text short.
 EXCEPTIONS = {
     "collection.core.anchors._SENTENCE": "“.” stops at a line break, where “$” matches",

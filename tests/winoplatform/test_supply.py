@@ -24,6 +24,8 @@ from validation.exports.campaigns import write_campaign
 from winoplatform.artifacts.folder import AtomicFileStorage
 from winoplatform.processes import private
 
+pytestmark = pytest.mark.rowless
+
 FOLDER = ROOT / "requirements"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 EMBEDDED = set(PROJECT["optional-dependencies"]["embedded"])
@@ -232,6 +234,7 @@ def test_artifacts_are_private(tmp_path: Path) -> None:
     assert readable_by_others(tmp_path / "new") == []
 
 
+@pytest.mark.django_db
 def test_exports_of_a_campaign_are_private(tmp_path: Path) -> None:
     assert list(write_campaign(CampaignFactory(), "csv", tmp_path / "export"))
     assert readable_by_others(tmp_path / "export") == []

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from corpora.core.metrics import accuracy, answer_positions, group_score
 from stats.groups import Names
@@ -281,8 +281,8 @@ def _run(credits: ArrayLike, groups: Names, levels: NDArray[np.float64]) -> Run:
 def _detectable(estimate: Estimate, levels: NDArray[np.float64]) -> float | None:
     if estimate.low is None or estimate.high is None:
         return None
-    error = (estimate.high - estimate.low) / (2 * norm.isf(0.025))
-    return min(1.0, float(levels.max() + error * (norm.isf(0.025) + norm.isf(0.2))))
+    error = (estimate.high - estimate.low) / (2 * ndtri(0.975))
+    return min(1.0, float(levels.max() + error * (ndtri(0.975) + ndtri(0.8))))
 
 
 def spread(figures: Sequence[float | None]) -> Spread:

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 
-import jsonschema
+import jsonschema_rs
 import pytest
 import yaml
 from markdown_it import MarkdownIt
@@ -108,7 +108,7 @@ def test_yaml_keeps_texts_as_texts(text):
 )
 def test_the_citation_follows_its_schema(manifest):
     found = yaml.load(documents(manifest)["CITATION.cff"], Loader=yaml.BaseLoader)
-    jsonschema.validate(found, SCHEMA)
+    jsonschema_rs.validate(SCHEMA, found)
 
 
 def test_a_licence_has_the_names_of_each_catalogue():

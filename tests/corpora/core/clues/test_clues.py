@@ -41,7 +41,7 @@ def reported(groups, split="dev"):
     return leak_report([named], name="set")
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [1, pytest.param(0, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "kind",
     [
