@@ -137,13 +137,19 @@ def _two(
     runs: Mapping[str, Evaluation], query: Mapping[str, str]
 ) -> tuple[Evaluation | None, Evaluation | None]:
     """Return the evaluations that the address names; else the most accurate of the newest."""
-    by_accuracy = sorted(runs.values(), key=lambda run: -((run.metrics or {})["accuracy"]["value"]))
+    by_accuracy = sorted(runs.values(), key=_accuracy, reverse=True)
     first = runs.get(query.get("first", "")) or next(iter(by_accuracy), None)
     others = [run for run in by_accuracy if run != first]
     second = runs.get(query.get("second", ""))
     if second is None or second == first:
         second = next(iter(others), None)
     return first, second
+
+
+def _accuracy(run: Evaluation) -> float:
+    """Return the accuracy; 0 where the method dropped every question."""
+    found = (run.metrics or {}).get("accuracy") or {}
+    return found.get("value") or 0.0
 
 
 def _verdict(first: Evaluation, second: Evaluation, found: BothPage) -> str:

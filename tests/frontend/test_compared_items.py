@@ -84,6 +84,8 @@ def test_without_a_choice_the_most_accurate_are_shown(
     assert "Two finished evaluations" in page(as_dana, **query)
     evaluated(data, "random", seed=1)
     assert "Of 6 questions" in page(as_dana, **query)
+    Evaluation.objects.update(metrics={"accuracy": {"value": None}})  # all questions dropped
+    assert "Of 6 questions" in page(as_dana, **query)
 
 
 def test_what_one_may_not_see_cannot_be_compared(as_bob: Client, as_dana: Client) -> None:

@@ -62,12 +62,26 @@ def test_a_curator_asks_and_a_validator_answers(
     settled(page)
     page.keyboard.press("1")
     expect(page.get_by_text(RECORDED)).to_be_visible()
+    _change_and_report(page)
     for _ in range(2):
         settled(page)
         page.locator("button.option").last.click()
     expect(page.get_by_text("The remaining questions are for other people")).to_be_visible()
     curator.reload()
     expect(curator.get_by_text("3 of 18")).to_be_visible()
+    expect(curator.get_by_text(f"it is offensive · {bob.public_id}")).to_be_visible()
+
+
+def _change_and_report(page: Page) -> None:
+    """Take the last answer back, choose the other option, and report the question."""
+    page.keyboard.press("u")
+    expect(page.get_by_text("Change your last answer")).to_be_visible()
+    expect(page.get_by_text("1 answered, of at most 3")).to_be_visible()
+    settled(page)
+    page.get_by_text("Report a problem").click()
+    page.get_by_text("It is offensive").click()
+    page.locator("button.option").last.click()
+    expect(page.get_by_text("Your answer is changed.")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", VIEWS)

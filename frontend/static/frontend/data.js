@@ -121,7 +121,6 @@ const ACTS = {
   next: () => go(at + 1),
   previous: () => go(at - 1),
   select: () => { if (rows[at]) boxOf(rows[at]).click(); },
-  all: () => all.click(),
 };
 for (const button of document.querySelectorAll("[data-act]")) {
   button.addEventListener("click", () => { if (rows.length) ACTS[button.dataset.act](); });
