@@ -361,8 +361,12 @@ def pages_of_evaluations(data: ReferenceSet) -> dict[str, str]:
         **{
             name: reverse(name, args=["reference-set", data.name, run.split])
             for name in (
-                "comparison", "compared-items", "new-ensemble", "both-versions", "key-audits",
-            )  # fmt: skip
+                "comparison",
+                "compared-items",
+                "new-ensemble",
+                "both-versions",
+                "key-audits",
+            )
         },
     }
 
