@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("collection", "0017_who_is_who"),
-        ("panels", "0002_campaign_of_appeals"),
+        ("panels", "0003_chosen_items"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
