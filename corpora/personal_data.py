@@ -60,7 +60,7 @@ hold(
     _("results are compared with them"),
     CAMPAIGN,
     did=("created_by",),
-    stays={PUBLISHED: ("name", "title", "licence", "source")},
+    stays={PUBLISHED: ("name", "title", "licence", "source", "erratum")},
 )
 no_person(_("drawn splits"), Draw, DrawTable, BlindSentence)
 no_person(_("files of a release"), ReleaseFile, SplitForm)

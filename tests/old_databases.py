@@ -8,6 +8,8 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from pytest_django import DjangoDbBlocker
 
+from winoplatform.db import versions
+
 OldDatabase = Callable[[list[tuple[str, str]]], AbstractContextManager[Any]]
 
 
@@ -29,11 +31,13 @@ def empty_database(blocker: DjangoDbBlocker) -> Iterator[None]:
     with blocker.unblock(), connection._nodb_cursor() as cursor:
         cursor.execute(drop)
         cursor.execute(f'CREATE DATABASE "{name}_before"')
+        watching, versions._watching[:] = versions._watching[:], []
         _use(f"{name}_before")
         try:
             yield
         finally:
             _use(name)
+            versions._watching[:] = watching
             cursor.execute(drop)
 
 

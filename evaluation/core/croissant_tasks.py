@@ -123,8 +123,8 @@ def croissant_tasks(
         JSON-LD: a TaskProblem for each protocol whose task the release has, and for the blind test
         if it has one. Each TaskSolution has an EvaluationTask with its results.
     """
-    sets = {str(one["name"]) for one in metadata["recordSet"]}
-    name = str(metadata["alternateName"])
+    sets = {str(one["name"]) for one in metadata.get("recordSet", ())}
+    name = str(metadata.get("alternateName", metadata["name"]))
     of_dev = [*_protocols(name, places)] if layout.DEV in sets else []
     of_blind = [_blind_test(places)] if layout.BLIND in sets else []
     graph = [_release(metadata, places)]

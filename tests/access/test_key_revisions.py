@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -51,7 +51,7 @@ RANDOM = (
     (re.compile(rb"\b[a-z0-9][0-9a-f]{15}\b"), b"<id>"),
     (re.compile(rb"\bw-[0-9a-f]{12}\b"), b"<pseudonym>"),
     # An archive of other hashes may have another size; its members are compared.
-    (re.compile(rb"\"size\": ?\d+|[\d.,]+[ \xa0](bytes|[kKM]i?B)"), b"<size>"),
+    (re.compile(rb"\"size\": ?\d+|[\d.,]+( |\xc2\xa0)(bytes|[kKM]i?B)"), b"<size>"),
     (re.compile(rb"\"(wait|run)_seconds\":[-.\de]+"), b"<seconds>"),
     (re.compile(rb"\d\d:\d\d UTC"), b"<clock>"),
 )
@@ -177,24 +177,14 @@ def plant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def plant_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exact scores of the blind test for everybody."""
-    monkeypatch.setattr(
-        "evaluation.selectors.visibility.in_open_splits",
-        lambda user: Q(release__in=Release.objects.public()),
-    )
-
-
-@pytest.mark.parametrize("plant", [plant_ids, plant_scores])
 def test_a_planted_leak_is_found(
-    plant: Callable[[pytest.MonkeyPatch], None],
     campaign: Campaign,
     steady: Callable[[], None],
     dana: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The control."""
-    plant(monkeypatch)
+    plant_ids(monkeypatch)
     one, other = worlds(campaign, steady, dana)
     assert differing(one, other)
 

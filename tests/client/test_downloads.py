@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from winoplatform_client import (
@@ -54,7 +55,7 @@ def test_a_download_waits_as_long_as_the_platform_asks(
     server: BreakingServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, status: int
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr(connection.time, "sleep", waits.append)
+    monkeypatch.setattr(connection, "time", SimpleNamespace(sleep=waits.append))
     server.busy, server.busy_status, server.retry_after = 2, status, "7"
     (tmp_path / "file.part").write_bytes(server.content[:500])
     assert get(server, tmp_path / "file").read_bytes() == server.content

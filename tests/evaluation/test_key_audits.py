@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 PAIRS = 30
+ROW = re.compile(r"[01]\.\d+\s+q\d")
 
 
 def items() -> list[Item]:
@@ -77,11 +79,12 @@ def test_it_lists_the_planted_keys(tmp_path: Path) -> None:
     assert "60 questions · 12 evaluations, worth" in text
     audit = KeyAudit.objects.get()
     keys = list(audit.keys.suspected())
-    assert {key.source_id for key in keys} <= {f"q{n}" for n in planted}
+    assert {key.source_id for key in keys[:3]} == {f"q{n}" for n in planted}
+    assert len(keys) <= 4  # of such a list a tenth is expected to be right
     assert keys
     assert f"{len(keys)} of 60 key" in text
     assert "people must decide" in text
-    listed = {line.split()[1] for line in text.splitlines() if line.startswith(("0.", "1."))}
+    listed = {line.split()[1] for line in text.splitlines() if ROW.match(line)}
     assert listed == {key.source_id for key in keys}
     assert audit.keys.count() == 60
     assert not audit.keys.filter(twin_evidence=None).exists()

@@ -46,7 +46,8 @@ def test_a_chain_that_begins_at_a_snapshot_has_its_campaign() -> None:
 def test_a_campaigns_page_lists_its_stages_in_order() -> None:
     names = [model._meta.model_name for model in stages()]
     assert names == [
-        "snapshot", "tuning", "encoding", "filterrun", "release", "evaluation", "artifactdetection",
+        "snapshot", "tuning", "encoding", "filterrun", "release", "evaluation", "keyaudit",
+        "artifactdetection",
     ]  # fmt: skip
 
 

@@ -74,6 +74,7 @@ def test_a_curator_asks_and_a_validator_answers(
 
 def _change_and_report(page: Page) -> None:
     """Take the last answer back, choose the other option, and report the question."""
+    settled(page)
     page.keyboard.press("u")
     expect(page.get_by_text("Change your last answer")).to_be_visible()
     expect(page.get_by_text("1 answered, of at most 3")).to_be_visible()

@@ -228,7 +228,7 @@ def test_a_vote_is_stored_once_as_numbered_in_the_item_and_paid_once() -> None:
     with pytest.raises(DomainError) as refused:
         vote(seat, 1)
     assert refused.value.code == "already_answered"
-    assert refused.value.details == {"option": 2, "fails": ""}
+    assert refused.value.details == {"option": 2, "fails": "", "report": ""}
     assert refusal(vote, seat, 3).code == "option_unknown"
     assert refusal(vote, seat, 0).code == "option_unknown"
 

@@ -303,6 +303,6 @@ def test_a_close_waits_for_a_late_answer(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_control_without_the_lock_more_is_committed_than_the_cap(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(seats, "_lock", lambda of: None)
+    monkeypatch.setattr(seats, "lock_panel", lambda of: None)
     campaign, _ = closed_while_an_answer_is_stored(monkeypatch)
     assert committed(campaign) == campaign.budget_cap + REWARD

@@ -187,7 +187,7 @@ def test_control_without_the_lock_a_late_answer_is_lost(monkeypatch: pytest.Monk
     def unlocked(worker: User, seat_id: Any) -> PanelSeat:
         return PanelSeat.objects.get(worker=worker, public_id=seat_id)
 
-    monkeypatch.setattr(seats, "_locked", unlocked)
+    monkeypatch.setattr(seats, "locked", unlocked)
     seat, given = end_while_a_late_answer_is_stored(monkeypatch)
     assert isinstance(given, Exception)
     assert seat.answered_at is None

@@ -248,7 +248,7 @@ def test_control_without_the_lock_a_late_vote_is_stored_in_anothers_seat(
     def unlocked(worker: User, seat_id: Any) -> PanelSeat:
         return PanelSeat.objects.get(worker=worker, public_id=seat_id)
 
-    monkeypatch.setattr(seats, "_locked", unlocked)
+    monkeypatch.setattr(seats, "locked", unlocked)
     seat, (voted, claimed) = claim_while_a_late_vote_is_stored(monkeypatch)
     assert isinstance(claimed, PanelSeat)
     assert isinstance(voted, PanelSeat)

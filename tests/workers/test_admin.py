@@ -14,6 +14,7 @@ from tests.factories import (
     AssessmentFactory,
     AssignmentFactory,
     AttemptFactory,
+    AuditedKeyFactory,
     ConsentFactory,
     CrowdSessionFactory,
     DetectionFactory,
@@ -23,6 +24,7 @@ from tests.factories import (
     FormalisingTaskFactory,
     FormulaFactory,
     GridFactory,
+    KeyPanelFactory,
     KnowledgeEvaluationFactory,
     KnowledgeReleaseFileFactory,
     LedgerEntryFactory,
@@ -64,6 +66,7 @@ READ_ONLY = [model for model in SHOWN if model is not User]
 def rows_kept(kept: str) -> None:
     """A row of everything."""
     EvaluationFactory(finished=True)
+    KeyPanelFactory(audit=AuditedKeyFactory().run)
     DetectionFactory(finished=True)
     PanelSeatFactory()
     PhaseFactory()
