@@ -29,6 +29,7 @@ FARTHEST = 4.0
 BINS = 6
 MOST_SYSTEMS = 200
 """Of the tables of systems, the ablest first."""
+LEAST_SAID = 0.001
 CURVE = np.linspace(-3.0, 3.0, 61)
 VERDICTS: dict[Finding, Any] = {
     Finding.KEY: later("This key is suspected; people must decide."),
@@ -222,7 +223,8 @@ class KeyPage:
         if not self.can_tell:
             return _("These systems are not enough to tell whether this key is wrong.")
         chance = _("The key is wrong with a probability of %s, by all evidence together.")
-        return f"{VERDICTS[Finding(key.finding)]} {chance % f'{key.probability:.1%}'}"
+        probability = f"{key.probability:.1%}" if key.probability >= LEAST_SAID else _("below 0.1%")
+        return f"{VERDICTS[Finding(key.finding)]} {chance % probability}"
 
     @property
     def misfit(self) -> str:

@@ -287,7 +287,9 @@ def _of_a_payout(campaign: Campaign) -> dict[str, list[Any]]:
 
 
 def a_description() -> Artifact:
-    artifact: Artifact = ArtifactFactory(content=b'{"description": "Pairs.", "distribution": []}')
+    artifact: Artifact = ArtifactFactory(
+        content=b'{"name": "Pairs", "description": "Pairs.", "distribution": []}'
+    )
     return artifact
 
 

@@ -267,7 +267,7 @@ PAGES = {
     "new-key-panel": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "key-votes": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "revise-keys": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, TO)),
-    "tell-correction": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, 409)),
+    "tell-correction": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "human-evaluation-status": ((SIGN_IN, NO, NO, 405), (SIGN_IN, NO, NO, BAD)),
     "human-votes-file": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "human-evaluation-person": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
