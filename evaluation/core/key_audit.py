@@ -52,7 +52,7 @@ class Finding(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Needed:
+class SystemsNeeded:
     """How many independent systems of evenly spread accuracy find half of the wrong keys.
 
     ``n_systems`` is None if 200 are not enough, ``low`` and ``high`` are the accuracies of the
@@ -93,7 +93,7 @@ class KeyFigures:
     power : float
         The share of wrong keys that the systems' answers, to twins too, would give a probability of
         at least 0.9, for questions like these and these systems. Such keys are suspected.
-    needed : Needed (5,)
+    needed : SystemsNeeded (5,)
     """
 
     evidence: Floats
@@ -106,7 +106,7 @@ class KeyFigures:
     ability: Floats
     weight: Floats
     power: float
-    needed: tuple[Needed, ...]
+    needed: tuple[SystemsNeeded, ...]
 
     @property
     def can_tell(self) -> bool:
@@ -185,7 +185,7 @@ def audit(
     left = key_model.evidence_of(answers, fitted, without_best)
     left = np.fmax(left, _with_twins(answers, fitted, without_best, pairs))
     systems = evidence + np.nan_to_num(twin)
-    share, by_people = _combined(systems, votes, fitted.share)
+    share, by_people = _combine(systems, votes, fitted.share)
     probability = np.asarray(expit(systems + by_people + _log_odds(share)))
     rng = np.random.default_rng(seed)
     power = _power(answers, fitted, pairs, rng)
@@ -202,7 +202,7 @@ def audit(
         ability=fitted.ability,
         weight=weight,
         power=power,
-        needed=tuple(_needed(answers, fitted, rng)),
+        needed=tuple(_systems_needed(answers, fitted, rng)),
     )
 
 
@@ -283,7 +283,7 @@ def _log_odds(share: float) -> float:
     return float(np.log(share) - np.log1p(-share))
 
 
-def _combined(systems: Floats, votes: Floats, share: float) -> tuple[float, Floats]:
+def _combine(systems: Floats, votes: Floats, share: float) -> tuple[float, Floats]:
     """Return the share of wrong keys, and the evidence of votes (n,), that fit one another."""
     has_votes = ~np.isnan(votes)
     ratios = np.where(has_votes, (1 - votes) / votes, 1.0)
@@ -384,7 +384,9 @@ def _is_sure(ratios: Floats, fitted: Fit) -> Flags:
     return np.asarray(expit(ratios + fitted.log_odds) >= 1 - FALSE_SHARE)
 
 
-def _needed(answers: Answers, fitted: Fit, rng: np.random.Generator) -> Iterator[Needed]:
+def _systems_needed(
+    answers: Answers, fitted: Fit, rng: np.random.Generator
+) -> Iterator[SystemsNeeded]:
     """Yield how many systems up to each accuracy would find half of the wrong keys."""
     k = int(np.median(answers.n_options))
     abilities = np.linspace(-FARTHEST, FARTHEST, 161)
@@ -400,7 +402,7 @@ def _needed(answers: Answers, fitted: Fit, rng: np.random.Generator) -> Iterator
             if _power_at(np.interp(np.linspace(low, high, n), accuracies, abilities),
                          k, fitted, drawn, rng) >= LEAST_POWER
         )  # fmt: skip
-        yield Needed(low, high, next(enough, None))
+        yield SystemsNeeded(low, high, next(enough, None))
 
 
 def _power_at(

@@ -89,10 +89,10 @@ def key_votes(
     workers = np.unique(cast_by, return_inverse=True)[1].ravel()
     rows = np.repeat(np.arange(len(chosen)), chosen.shape[1])
     found = aggregate(rows, workers, chosen.ravel() - 1, n_labels=max(n_options)).best.posteriors
-    return [_decided(*of) for of in zip(found, keys, n_options, strict=True)]
+    return [_decision_on(*of) for of in zip(found, keys, n_options, strict=True)]
 
 
-def _decided(posteriors: Floats, key: int, n_options: int) -> KeyVotes:
+def _decision_on(posteriors: Floats, key: int, n_options: int) -> KeyVotes:
     own = posteriors[:n_options] / posteriors[:n_options].sum()
     answer = int(own.argmax()) + 1
     decision = Decision.RIGHT if answer == key else Decision.WRONG

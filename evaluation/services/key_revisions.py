@@ -50,14 +50,14 @@ def revise_questions(*, row: KeyPanel, by: User) -> KeyPanel:
     """
     if row.audit.reference_set_id is not None:
         raise Conflict("no_campaign", _("These questions belong to no campaign."))
-    asked = _decided(row)
+    asked = _asked_with_votes(row)
     acts: Acts = {}
     for group in dict.fromkeys(one.key.group for one in asked):
         acts |= _of_twin([one for one in asked if one.key.group == group], row, by)
-    return _revised(row, asked, acts, by)
+    return _store_outcome(row, asked, acts, by)
 
 
-def _decided(row: KeyPanel) -> list[AskedKey]:
+def _asked_with_votes(row: KeyPanel) -> list[AskedKey]:
     """Lock the panel's row, and return its suspects with their votes."""
     stands = KeyPanel.objects.select_for_update(of=("self",), no_key=True).get(pk=row.pk)
     if stands.revised_at is not None:
@@ -71,7 +71,7 @@ def _decided(row: KeyPanel) -> list[AskedKey]:
     return asked
 
 
-def _revised(row: KeyPanel, asked: Sequence[AskedKey], acts: Acts, by: User) -> KeyPanel:
+def _store_outcome(row: KeyPanel, asked: Sequence[AskedKey], acts: Acts, by: User) -> KeyPanel:
     row.outcome = [_evidence(one) | _act(acts, one) for one in asked]
     row.revised_at, row.revised_by = clock.now(), by
     row.save(update_fields=["outcome", "revised_at", "revised_by", "reference_set"])
@@ -192,14 +192,14 @@ def revise_reference_set(
     of = row.audit.reference_set
     if of is None:
         raise Conflict("no_reference_set", _("These questions are of a campaign."))
-    asked = _decided(row)
+    asked = _asked_with_votes(row)
     acts = {one.key.source_id: (_act_of(one, leave_out), "") for one in asked}
     counts = Counter(act for act, _refusal in acts.values())
     n_corrected, n_left_out = counts[Act.CORRECTED], counts[Act.LEFT_OUT]
     if not n_corrected + n_left_out:
         raise Conflict("nothing_corrected", _("The votes change no key, so there is no version."))
     splits = {split.name: load_items(split) for split in of.splits.all()}
-    splits[row.audit.split] = _corrected(splits[row.audit.split], asked, acts)
+    splits[row.audit.split] = _with_new_keys(splits[row.audit.split], asked, acts)
     n = _version(of)
     row.reference_set = derive_reference_set(
         name=name,
@@ -207,7 +207,7 @@ def revise_reference_set(
         of=of,
         splits=splits,
         by=by,
-        erratum=_credited(
+        erratum=_with_credit(
             f"Corrects the keys of {n_corrected} questions of {row.audit.split} and leaves out "
             f"{n_left_out} on which people split, by {row.panel.votes_per_item} fresh votes on "
             "each.",
@@ -215,7 +215,7 @@ def revise_reference_set(
             agreed,
         ),
     )
-    _revised(row, asked, acts, by)
+    _store_outcome(row, asked, acts, by)
     return row.reference_set
 
 
@@ -225,7 +225,7 @@ def _act_of(one: AskedKey, leave_out: bool) -> Act:
     return Act.LEFT_OUT if leave_out and one.decision is Decision.SPLIT else Act.KEPT
 
 
-def _corrected(items: Sequence[Item], asked: Sequence[AskedKey], acts: Acts) -> list[Item]:
+def _with_new_keys(items: Sequence[Item], asked: Sequence[AskedKey], acts: Acts) -> list[Item]:
     of = {one.key.source_id: one for one in asked}
     left = [item for item in items if acts.get(item.id, (Act.KEPT,))[0] != Act.LEFT_OUT]
     return [_with_key(item, of[item.id]) if item.id in of else item for item in left]
@@ -245,7 +245,7 @@ def _version(of: ReferenceSet) -> int:
     return n
 
 
-def _credited(text: str, credit: str, agreed: bool) -> str:
+def _with_credit(text: str, credit: str, agreed: bool) -> str:
     if not credit.strip():
         return text
     if not agreed:
@@ -283,15 +283,15 @@ def tell_correction(
             _("An erratum needs a later release of the campaign, public if this one is."),
         )
     corrected = {one["question"] for one in row.outcome if one["act"] == Act.CORRECTED}
-    changed = _changed(before, release, corrected)
+    changed = _changed_ids(before, release, corrected)
     if not changed:
         raise Conflict("nothing_corrected", _("The later release has the same keys."))
     text = _erratum_text(release, changed, n_votes=row.panel.votes_per_item)
     key = uuid.uuid5(row.panel.public_id, str(release.public_id))
-    return add_erratum(release=before, text=_credited(text, credit, agreed), key=key, by=by)
+    return add_erratum(release=before, text=_with_credit(text, credit, agreed), key=key, by=by)
 
 
-def _changed(before: Release, after: Release, questions: set[str]) -> dict[str, list[str]]:
+def _changed_ids(before: Release, after: Release, questions: set[str]) -> dict[str, list[str]]:
     """Return the ids in the earlier release of some questions that have another key, by split."""
     keys = {line["question"]: _key(line) for line in read_index(after)}
     changed: dict[str, list[str]] = {}
