@@ -91,3 +91,5 @@ def try_all(test: Callable[[Case], None], cases: list[Case]) -> None:
         raise failures[0]
     if len(skips) == len(cases):
         raise skips[0]
+    if skips:  # that the others passed would hide it
+        pytest.skip(f"{len(skips)} of {len(cases)} cases: {skips[0]}")

@@ -26,7 +26,8 @@ def verdict(result: Mapping[str, Any]) -> str:
     keys = "key is" if n_suspected == 1 else "keys are"
     return (
         f"{n_suspected:,} of {n_questions:,} {keys} suspected. Of such suspected keys, about "
-        f"{FALSE_SHARE:.0%} at most are expected to be right: people must decide. "
+        f"{FALSE_SHARE:.0%} at most are expected to be right, if the model fits: people must "
+        "decide. "
         f"{_systems(result).capitalize()} would have found about {found}."
     )
 

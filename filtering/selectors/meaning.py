@@ -60,13 +60,13 @@ def neighbours(encoding: SentenceEncoding, question: int) -> Neighbours | None:
     row = int(np.searchsorted(keys, question))
     if row == len(keys) or keys[row] != question:
         return None
-    return _found(encoding, keys, nearest_rows(matrix, row=row, most=MOST_NEAR))
+    return _neighbours_of(encoding, keys, nearest_rows(matrix, row=row, most=MOST_NEAR))
 
 
 def neighbours_of_vector(encoding: SentenceEncoding, vector: NDArray[np.float32]) -> Neighbours:
     """Return the `MOST_NEAR` questions nearest to a vector (d,) of the same encoder."""
     keys, matrix = _arrays(encoding)
-    return _found(encoding, keys, nearest_rows(matrix, vector=vector, most=MOST_NEAR))
+    return _neighbours_of(encoding, keys, nearest_rows(matrix, vector=vector, most=MOST_NEAR))
 
 
 def _arrays(encoding: SentenceEncoding) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
@@ -77,7 +77,7 @@ def _arrays(encoding: SentenceEncoding) -> tuple[NDArray[np.int64], NDArray[np.f
     return keys, cast(NDArray[np.float32], store.load_array(encoding.matrix))
 
 
-def _found(
+def _neighbours_of(
     encoding: SentenceEncoding,
     keys: NDArray[np.int64],
     nearest: tuple[NDArray[np.intp], NDArray[np.float32]],

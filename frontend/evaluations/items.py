@@ -43,7 +43,7 @@ class BothViews:
     def options(self) -> list[tuple[str, bool, bool, bool]]:
         """Each option with whether it is the answer, and which of the systems chose it."""
         item = self.first.answered.item
-        chosen = [_chosen(view.answered) for view in (self.first, self.second)]
+        chosen = [_options_chosen(view.answered) for view in (self.first, self.second)]
         return [
             (text, n == item.answer, n in chosen[0], n in chosen[1])
             for n, text in enumerate(item.options, 1)
@@ -99,11 +99,11 @@ def _kinds(first: AnsweredItem, second: AnsweredItem) -> Iterator[str]:
         yield "first" if right[0] else "second"
     else:
         yield "both" if right[0] else "neither"
-    if _chosen(first) != _chosen(second):
+    if _options_chosen(first) != _options_chosen(second):
         yield "differ"
 
 
-def _chosen(answer: AnsweredItem) -> frozenset[int]:
+def _options_chosen(answer: AnsweredItem) -> frozenset[int]:
     """Return the options chosen, from 1: several in a tie, none without an answer."""
     return frozenset(n for n, option in enumerate(answer.options, 1) if option.share)
 
