@@ -101,12 +101,15 @@ def _plain(words: Token) -> str:
 
 
 def _adapt(tokens: Sequence[Token]) -> None:
-    """Lead links to pages, and let what is wider than a phone be scrolled by keyboard."""
+    """Lead links to pages, let wide parts be scrolled by keyboard, make empty headers cells."""
     for token in tokens:
         if token.type in ("fence", "table_open"):
             token.attrSet("tabindex", "0")
         if token.children:
             token.children = _with_links(token.children)
+    for start, words, end in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if start.type == "th_open" and not words.content:
+            start.tag = end.tag = "td"  # a header without words is announced as one
 
 
 def _with_links(tokens: list[Token]) -> list[Token]:
