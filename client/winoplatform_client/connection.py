@@ -66,11 +66,11 @@ class Connection:
 
     def get(self, path: str, **query: Any) -> Any:
         """Return the JSON at a path below ``/api/v1/``."""
-        return self.send("GET", path, params=_given(query)).json()
+        return self.send("GET", path, params=_without_nones(query)).json()
 
     def post(self, path: str, **body: Any) -> Any:
         """Send JSON to a path below ``/api/v1/``; return the JSON of the answer."""
-        return self.send("POST", path, json=_given(body)).json()
+        return self.send("POST", path, json=_without_nones(body)).json()
 
     def send(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Send a request; wait and repeat it where the platform asks for that.
@@ -133,5 +133,5 @@ def _wait_of(response: httpx.Response) -> float | None:
     return float(asked) if asked.isdigit() and float(asked) <= LONGEST_WAIT else None
 
 
-def _given(values: Mapping[str, Any]) -> dict[str, Any]:
+def _without_nones(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}

@@ -231,7 +231,7 @@ def _problem(
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
+class _Solution:
     """A solution: what names it, what it is, and its results."""
 
     key: str
@@ -240,7 +240,7 @@ class _Scored:
     results: Mapping[str, Estimate]
 
 
-def _baselines(position: PositionBaseline) -> Iterator[_Scored]:
+def _baselines(position: PositionBaseline) -> Iterator[_Solution]:
     def exact(value: float, n: int) -> Estimate:
         return Estimate(value, None, None, n)
 
@@ -251,13 +251,13 @@ def _baselines(position: PositionBaseline) -> Iterator[_Scored]:
         always[PAIR_ACCURACY] = exact(position.right_pairs / pairs, pairs)
     else:
         del chance[PAIR_ACCURACY]
-    yield _Scored(
+    yield _Solution(
         "chance",
         {"name": "A random guess"},
         {"description": "The scores that are expected; the two guesses of a pair are independent."},
         chance,
     )
-    yield _Scored(
+    yield _Solution(
         "position",
         {"name": f"Always option {position.option}"},
         {"description": "The option that is right at least as often in the full training set."},
@@ -265,10 +265,10 @@ def _baselines(position: PositionBaseline) -> Iterator[_Scored]:
     )
 
 
-def _system(one: SystemScores) -> _Scored:
+def _system(one: SystemScores) -> _Solution:
     pairs = {} if one.pair_accuracy is None else {PAIR_ACCURACY: one.pair_accuracy}
     link = {"url": one.link} if one.link else {}
-    return _Scored(
+    return _Solution(
         f"system-{one.key}",
         {"name": one.name, **link},
         {"dateCreated": one.date, "description": _NOISE},
@@ -277,7 +277,7 @@ def _system(one: SystemScores) -> _Scored:
 
 
 def _solutions(
-    scored: Iterable[_Scored], problems: list[dict[str, Any]], stem: str, places: ReleasePlaces
+    scored: Iterable[_Solution], problems: list[dict[str, Any]], stem: str, places: ReleasePlaces
 ) -> Iterator[dict[str, Any]]:
     """Yield each solution, which solves all of some problems, and its evaluation."""
     for one in scored:

@@ -88,7 +88,7 @@ def plan_key_panel(
     if not suspects:
         raise Conflict("no_suspects", _("The audit suspects no key."))
     suspected = {key.group for key in suspects}
-    drawn = _drawn(audit, suspected, fillers, seed)
+    drawn = _random_groups(audit, suspected, fillers, seed)
     panel = panels.planned(
         by=by,
         release=audit.release,
@@ -107,7 +107,7 @@ def plan_key_panel(
     return KeyPanelPlan(panel, groups, len(suspects), len(drawn), len(items), expected)
 
 
-def _drawn(audit: KeyAudit, suspected: set[str], share: float, seed: int) -> set[str]:
+def _random_groups(audit: KeyAudit, suspected: set[str], share: float, seed: int) -> set[str]:
     """Draw groups without a suspect, as many as make the share of all that are asked about."""
     others = sorted(set(audit.keys.values_list("group", flat=True)) - suspected)
     n = min(len(others), round(len(suspected) * share / (1 - share)))

@@ -87,13 +87,13 @@ def data(request: PageRequest, slug: str) -> HttpResponse:
         if form.cleaned_data["show"]:
             context["preview"] = preview_of(request, campaign, form.cleaned_data["show"])
         if not request.htmx:
-            context |= _listed(request, campaign, form)
+            context |= _list_context(request, campaign, form)
     except DomainError as error:
         context["refusal"], status = error, error.status
     return show(request, PAGE, context, part="preview", status=status)
 
 
-def _listed(request: PageRequest, campaign: Campaign, form: DataForm) -> dict[str, Any]:
+def _list_context(request: PageRequest, campaign: Campaign, form: DataForm) -> dict[str, Any]:
     """Return what the list shows, with the views that have a name."""
     questions = QuestionList(form.query(), campaign)
     page = question_page(questions, form, request.GET)

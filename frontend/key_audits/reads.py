@@ -173,7 +173,7 @@ def _map(run: KeyAudit, rows: Sequence[KeyRow]) -> Picture:
 def _series(rows: Sequence[KeyRow], name: str, colour: str, look: str) -> Series:
     return Series(
         name,
-        x=[_drawn(row.key.difficulty) for row in rows],
+        x=[_within_map(row.key.difficulty) for row in rows],
         y=[row.key.discrimination for row in rows],
         text=[
             f"{row.item.sentence} ({row.answer}) · "
@@ -187,7 +187,7 @@ def _series(rows: Sequence[KeyRow], name: str, colour: str, look: str) -> Series
     )
 
 
-def _drawn(difficulty: float | None) -> float:
+def _within_map(difficulty: float | None) -> float:
     return 0.0 if difficulty is None else float(np.clip(difficulty, -FARTHEST, FARTHEST))
 
 

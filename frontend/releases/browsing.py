@@ -84,7 +84,7 @@ def title_of(split: str) -> str:
     return str(TITLES.get(split, split))
 
 
-def shown(row: Mapping[str, Any]) -> ShownRow:
+def row_of(row: Mapping[str, Any]) -> ShownRow:
     """Return a row of a split that is not blind."""
     answer = int(row["answer"])
     options = tuple((row[f"option{n}"], n == answer) for n in (1, 2))
@@ -95,7 +95,7 @@ def first_rows(files: Mapping[str, ReleaseFile]) -> list[ShownRow]:
     """Return the first rows of the first labelled split that has any, for a release's page."""
     for file in files.values():
         if file.rows:
-            return [shown(row) for row in _rows(file, start=0, size=FEW).rows]
+            return [row_of(row) for row in _rows(file, start=0, size=FEW).rows]
     return []
 
 
@@ -128,7 +128,7 @@ def release_rows(request: HttpRequest, release: Release) -> HttpResponse:
         "file": files[split],
         "is_filtered": any(wanted.values()),
         "is_first": _place(request) == 0,
-        "rows": [shown(row) for row in found.rows],
+        "rows": [row_of(row) for row in found.rows],
         "found": found,
         "first": urlencode(query),
         "following": found.following and urlencode({**query, "from": found.following}),
@@ -158,7 +158,7 @@ def release_question(request: HttpRequest, release: Release, qid: str) -> HttpRe
         if stored is not None:
             address = reverse("release-question", args=[release.name, qid])
             return redirect(f"{address}?reported={int(stored)}#report-title")
-    one = shown(row)
+    one = row_of(row)
     context = {
         "release": release,
         "campaign": release.snapshot.campaign,

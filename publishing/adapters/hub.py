@@ -55,7 +55,7 @@ class Hub:
 
     def open(self, about: Described, files: Sequence[Outgoing]) -> Place:
         """Make the repository if there is none; refuse one with files of others."""
-        with self._asked():
+        with self._failures_sorted():
             try:
                 self._info()
             except RepositoryNotFoundError:
@@ -78,13 +78,13 @@ class Hub:
 
     def send(self, place: Place, file: Outgoing) -> None:
         """Send a file that is too large for a commit to the Hub's storage."""
-        with self._asked(), file.open() as opened:
+        with self._failures_sorted(), file.open() as opened:
             self.api.preupload_lfs_files(
                 self.repository, [_addition(file, opened)], repo_type=KIND, free_memory=False
             )
 
     def visible(self, place: Place, files: Sequence[Outgoing]) -> Closed | None:
-        with self._asked():
+        with self._failures_sorted():
             info, tree = self._info(), self._tree()
             missing, stale = _differences(place, files, tree)
             return None if missing or stale else self._closed(info)
@@ -97,7 +97,7 @@ class Hub:
             visible = self.visible(place, files)
             if visible is None:
                 raise Away("has not shown all files after the commit")
-        with self._asked():
+        with self._failures_sorted():
             self.api.create_tag(
                 self.repository,
                 tag=f"v{about.version}",
@@ -108,7 +108,7 @@ class Hub:
         return visible
 
     def _commit(self, about: Described, place: Place, files: Sequence[Outgoing]) -> None:
-        with self._asked():
+        with self._failures_sorted():
             head, tree = self._info().sha, self._tree()
             missing, stale = _differences(place, files, tree)
             opened = [file.open() for file in missing]
@@ -167,7 +167,7 @@ class Hub:
             )
 
     @contextmanager
-    def _asked(self) -> Iterator[None]:
+    def _failures_sorted(self) -> Iterator[None]:
         """Tell what can be repeated from what cannot."""
         try:
             yield

@@ -209,7 +209,7 @@ def metadata(about: Described) -> dict[str, Any]:
     assert licence is not None  # refused before
     own = [notice for notice in about.told.notices if notice.release == about.name]
     is_retracted = any(notice.kind == RETRACTION for notice in own)
-    said = [_said(notice) for notice in reversed(own)]
+    said = [_paragraph(notice) for notice in reversed(own)]
     said.append(f"<p>Version {html.escape(about.version)} of the data set {_title(about)}.</p>")
     return {
         "upload_type": "dataset",
@@ -226,7 +226,7 @@ def metadata(about: Described) -> dict[str, Any]:
     }
 
 
-def _said(notice: Notice) -> str:
+def _paragraph(notice: Notice) -> str:
     head = {RETRACTION: "Retracted", ERRATUM: "Erratum"}[notice.kind]
     return f"<p><strong>{head} ({notice.at}).</strong> {html.escape(notice.text)}</p>"
 

@@ -82,13 +82,15 @@ def rows_of(holding: Holding, person: Identity) -> Iterator[Row]:
     """Yield the rows of a table that a person gets, oldest first, with the columns they get."""
     if holding.about:
         for path, columns in holding.about.items():
-            yield from _read(holding, path, columns, person)
+            yield from _person_rows(holding, path, columns, person)
     for path, columns in holding.wrote.items():
         if columns:
-            yield from _read(holding, path, columns, person)
+            yield from _person_rows(holding, path, columns, person)
 
 
-def _read(holding: Holding, path: str, chosen: tuple[str, ...], person: Identity) -> Iterator[Row]:
+def _person_rows(
+    holding: Holding, path: str, chosen: tuple[str, ...], person: Identity
+) -> Iterator[Row]:
     names = _columns(holding, chosen)
     beside = holding.beside if not chosen else {}
     rows = holding.rows([path], person).order_by("pk").values_list(*names, *beside.values())
