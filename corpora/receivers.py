@@ -1,4 +1,4 @@
-"""Receivers for signals of releases."""
+"""Receivers for the signal that a release is done."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from django.dispatch import receiver
 
 from corpora import services
 from corpora.models import Release
-from corpora.signals import release_built
+from winoplatform.signals import run_done
 
 
-@receiver(release_built, dispatch_uid="corpora.split_forms")
-def split_forms(sender: type[Release], release: Release, **_: Any) -> None:
+@receiver(run_done, sender=Release, dispatch_uid="corpora.split_forms")
+def split_forms(sender: type[Release], run: Release, **_: Any) -> None:
     """Make the files that a public release is asked for; others are made when they are."""
-    if release.is_public:
-        services.make_forms(release)
+    if run.is_public:
+        services.make_forms(run)

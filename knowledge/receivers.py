@@ -7,15 +7,15 @@ from django.dispatch import receiver
 from collection.models import Campaign
 from collection.signals import participant_left
 from corpora.models import Release
-from corpora.signals import release_built
 from knowledge import services, starter
+from winoplatform.signals import run_done
 from workers.models import User
 
 
-@receiver(release_built, dispatch_uid="knowledge.load_starter")
-def load_starter(sender: type[Release], release: Release, **_: Any) -> None:
-    if release.snapshot.campaign.slug == starter.SLUG:
-        starter.load(release)
+@receiver(run_done, sender=Release, dispatch_uid="knowledge.load_starter")
+def load_starter(sender: type[Release], run: Release, **_: Any) -> None:
+    if run.snapshot.campaign.slug == starter.SLUG:
+        starter.load(run)
 
 
 @receiver(participant_left, dispatch_uid="knowledge.free_questions")

@@ -12,7 +12,6 @@ from publishing.adapters import adapter_for
 from publishing.adapters.protocol import Adapter, Away, Closed, Described
 from publishing.core.copies import Amendment, Outgoing
 from publishing.models import Publication, PublicationStep
-from publishing.signals import publication_done
 from winoplatform.errors import DomainError
 from winoplatform.runs import kinds
 from winoplatform.runs.attempts import Attempt, steps_done
@@ -89,8 +88,6 @@ def publish(attempt: Attempt[Publication]) -> None:
         _refuse_other_endpoint(run)
         closed, files = _sent(run, Stages(attempt, adapter))
     attempt.finish(**asdict(closed), sent=[file.facts for file in files])
-    # The copy stands whatever a receiver does, and a failure of one is logged.
-    publication_done.send_robust(sender=Publication, publication=run)
 
 
 def _sent(run: Publication, stages: Stages) -> tuple[Closed, list[Outgoing]]:

@@ -20,7 +20,7 @@ from django.http import HttpRequest
 from winoplatform.second_factor import FACTORS
 from workers.models import AuditEvent, User
 from workers.services import audit
-from workers.signals import account_changed, password_renewed
+from workers.signals import account_saved
 
 Kind = AuditEvent.Kind
 
@@ -61,9 +61,14 @@ def signed_out(sender: Any, user: User | None, **_: Any) -> None:
         audit.record(Kind.SIGN_OUT, by=user, account=user)
 
 
-@receiver(password_renewed, dispatch_uid="workers.password_renewed")
-def renewed(sender: Any, instance: User, **_: Any) -> None:
-    audit.record(Kind.PASSWORD, account=instance)
+@receiver(account_saved, dispatch_uid="workers.account_saved")
+def saved(
+    sender: Any, instance: User, is_password_new: bool, before: tuple[str, bool] | None, **_: Any
+) -> None:
+    if is_password_new:
+        audit.record(Kind.PASSWORD, account=instance)
+    if before not in (None, instance.rights):
+        audit.record(Kind.ACCOUNT, account=instance, **_changes(before, instance.rights))
 
 
 @receiver(password_reset, dispatch_uid="workers.password_reset")
@@ -71,13 +76,12 @@ def reset(sender: Any, user: User, **_: Any) -> None:
     audit.record(Kind.LINK_USED, account=user)
 
 
-@receiver(account_changed, dispatch_uid="workers.account_changed")
-def changed(sender: Any, instance: User, before: tuple[str, bool], **_: Any) -> None:
-    (old, was_active), (new, is_active) = before, instance.rights
-    facts: dict[str, Any] = {} if old == new else {"role": f"{old} → {new}"}
+def _changes(before: tuple[str, bool], after: tuple[str, bool]) -> dict[str, str]:
+    (old, was_active), (new, is_active) = before, after
+    facts = {} if old == new else {"role": f"{old} → {new}"}
     if was_active != is_active:
         facts["active"] = "yes" if is_active else "no"
-    audit.record(Kind.ACCOUNT, account=instance, **facts)
+    return facts
 
 
 @receiver(authenticator_added, dispatch_uid="workers.factor_shown")

@@ -2,8 +2,7 @@
 
 from django.dispatch import Signal
 
-# instance: User, saved with a new password; in the transaction of the save.
-password_renewed = Signal()
-# instance: User, saved with another role or activity than *before*, a pair of these; a new account
-# differs from an active worker. In the transaction of the save.
-account_changed = Signal()
+account_saved = Signal()
+"""Sent by ``User`` in the transaction of each save, with ``instance``, ``is_password_new`` and
+``before``: role and activity until then, or None if the save left them alone. Those of a new
+account were an active worker's."""

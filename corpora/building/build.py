@@ -38,7 +38,6 @@ from corpora.core.bundle.manifest import Manifest
 from corpora.core.changes import differences
 from corpora.core.publish import Publisher
 from corpora.models import PublishedFile, Release, ReleaseFile, ReleasePlan, ReleasePreview
-from corpora.signals import release_built
 from validation.services.golds import note_published
 from winoplatform.db import locks
 from winoplatform.runs.attempts import Attempt
@@ -88,8 +87,6 @@ def release(attempt: Attempt[Release]) -> None:
         files += [bundling.document(run, name, text) for name, text in texts]
         files, digest = bundling.bundled(run, files)
         _finish(attempt, rows.plan, drafts, files, digest)
-    # The release is done whatever a receiver does, and a failure of one is logged.
-    release_built.send_robust(sender=Release, release=run)
 
 
 @contextmanager

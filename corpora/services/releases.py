@@ -26,7 +26,7 @@ from corpora.models import (
     Snapshot,
 )
 from corpora.selectors.statements import counted_background, stated_by
-from corpora.signals import erratum_added, release_retracted
+from corpora.signals import notice_added
 from winoplatform import clock
 from winoplatform.artifacts import store
 from winoplatform.errors import Conflict, DomainError
@@ -260,7 +260,7 @@ def retract(
     release.refresh_from_db()
     who = confirmed_by or by
     audit.record(AuditEvent.Kind.WITHDRAWN, by=who, what=f"release {release.name}")
-    release_retracted.send(sender=type(release), release=release)
+    notice_added.send(sender=type(release), release=release)
     return release
 
 
@@ -332,7 +332,7 @@ def add_erratum(*, release: Release, text: str, key: uuid.UUID, by: User | None)
     erratum.full_clean()
     erratum.save()
     audit.record(AuditEvent.Kind.PUBLISHED, by=by, what=f"erratum of release {release.name}")
-    erratum_added.send(sender=Release, release=release)
+    notice_added.send(sender=Release, release=release)
     return erratum
 
 

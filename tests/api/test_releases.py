@@ -12,7 +12,6 @@ from corpora.core.bundle.archive import write_parquet
 from corpora.core.bundle.layout import COLUMNS
 from corpora.models import Release, SplitForm
 from corpora.services import split_forms
-from corpora.signals import release_built
 from tests.api.calls import API, assert_error, ok
 from tests.factories import (
     ArtifactFactory,
@@ -21,6 +20,7 @@ from tests.factories import (
     ReleaseFileFactory,
     SnapshotFactory,
 )
+from winoplatform.signals import run_done
 
 CONTENT = b'{"qID": "x-1"}\n'
 
@@ -225,9 +225,9 @@ def test_public_releases_are_converted_when_they_are_built(release: Release) -> 
     write_parquet([a_row(1)], file)
     artifact = ArtifactFactory(content=file.getvalue())
     ReleaseFileFactory(release=release, name="data/dev.parquet", artifact=artifact)
-    release_built.send(sender=Release, release=release)
+    run_done.send(sender=Release, run=release)
     assert sorted(SplitForm.objects.values_list("form", flat=True)) == ["csv", "jsonl"]
     hidden = ReleaseFactory(filter_run=release.selection.filter_run, finished=True)
     ReleaseFileFactory(release=hidden, name="data/dev.parquet", artifact=artifact)
-    release_built.send(sender=Release, release=hidden)
+    run_done.send(sender=Release, run=hidden)
     assert not SplitForm.objects.filter(file__release=hidden).exists()

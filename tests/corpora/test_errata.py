@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from corpora.models import Erratum, Release
 from corpora.selectors import metadata_for, notices_of
 from corpora.services import add_erratum, retract_release
-from corpora.signals import erratum_added
+from corpora.signals import notice_added
 from tests.factories import ArtifactFactory, ReleaseFactory, ReleaseFileFactory, UserFactory
 from tests.refusals import refused
 from workers.models import User
@@ -66,13 +66,13 @@ def test_apps_above_hear_of_a_new_erratum_once(release: Release) -> None:
     def hear(sender: type[Release], release: Release, **_: Any) -> None:
         heard.append((sender, release))
 
-    erratum_added.connect(hear)
+    notice_added.connect(hear)
     try:
         key = uuid.uuid4()
         for _ in range(2):
             corrected(release, key=key)
     finally:
-        erratum_added.disconnect(hear)
+        notice_added.disconnect(hear)
     assert heard == [(Release, release)]
 
 

@@ -25,6 +25,7 @@ from winoplatform.errors import SESSION_LOST, Conflict, DomainError, StoreAway, 
 from winoplatform.processes import logs
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
+from winoplatform.signals import run_done
 
 log = logging.getLogger(__name__)
 R = TypeVar("R", bound=Run)
@@ -242,6 +243,8 @@ def execute(model: type[R], pk: int, work: Callable[[Attempt[R]], None]) -> None
                 "%s: another attempt executes it; attempt %d stops", attempt.run, attempt.attempt
             )
             return
+        if attempt.run.status == RunStatus.DONE:
+            run_done.send_robust(sender=model, run=attempt.run)
         _tell_dependents(attempt.run)
 
 

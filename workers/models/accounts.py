@@ -14,7 +14,7 @@ from knox.models import AbstractAuthToken
 
 from winoplatform.db.constraints import check
 from winoplatform.http.scopes import Scope
-from workers.signals import account_changed, password_renewed
+from workers.signals import account_saved
 
 
 def new_public_id() -> str:
@@ -123,9 +123,7 @@ class User(AbstractUser):  # type: ignore[django-manager-missing]
         super().save(*args, **options)
         if renewed:
             self.auth_token_set.all().delete()
-            password_renewed.send(sender=User, instance=self)
-        if before not in (None, self.rights):
-            account_changed.send(sender=User, instance=self, before=before)
+        account_saved.send(sender=User, instance=self, is_password_new=renewed, before=before)
 
     def _refuse_crowd_curator(self) -> None:
         """Refuse to make an account that signs in by a study's link a curator."""
