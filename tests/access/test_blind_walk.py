@@ -104,6 +104,7 @@ def leak(request: HttpRequest, **more: object) -> HttpResponse:
     return HttpResponse(f"{Vote.objects.count()} comment-secret")
 
 
+@pytest.mark.long
 def test_a_new_address_is_asked_without_a_word_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
     urlconf = ModuleType("urls_with_a_leak")
     urlconf.urlpatterns = [path("leak/", leak)]  # type: ignore[attr-defined]

@@ -203,6 +203,7 @@ def test_every_file_that_the_platform_makes_is_decided() -> None:
     assert files_made(ROOT) == set(FILES)
 
 
+@pytest.mark.long
 def test_every_column_of_a_file_is_decided() -> None:
     assert columns_declared(ROOT) == set(COLUMNS)
     for name, columns in COLUMNS.items():

@@ -160,6 +160,7 @@ def neutral(content: bytes) -> bytes:
     return without_hashes(content)
 
 
+@pytest.mark.long
 def test_two_versions_look_the_same_whatever_the_blind_keys_and_corrections_are(
     campaign: Campaign, steady: Callable[[], None], dana: User
 ) -> None:
@@ -177,6 +178,7 @@ def plant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_planted_leak_is_found(
     campaign: Campaign,
     steady: Callable[[], None],

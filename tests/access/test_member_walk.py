@@ -44,6 +44,7 @@ def world() -> tuple[World, Samples]:
     return others_world()
 
 
+@pytest.mark.long
 def test_a_curator_learns_nothing_of_campaigns_of_others(world: tuple[World, Samples]) -> None:
     made, known = world
     visitor = Visitor(outsider())
@@ -62,6 +63,7 @@ def test_a_curator_learns_nothing_of_campaigns_of_others(world: tuple[World, Sam
     assert (leaks, differ, longer) == ([], [], [])
 
 
+@pytest.mark.long
 def test_an_owner_is_told_all_but_user_names(world: tuple[World, Samples]) -> None:
     """Without this control, the walk could look for what no address has.
 

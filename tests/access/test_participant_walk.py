@@ -78,6 +78,7 @@ def test_nothing_of_a_release_that_is_not_public_is_shown(who: str) -> None:
     assert [address for address in answers if any(run in address for run in runs)] == []
 
 
+@pytest.mark.long
 def test_a_public_release_is_shown_to_participants() -> None:
     _, known = world()
     Release.objects.update(is_public=True)

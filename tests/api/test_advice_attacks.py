@@ -68,6 +68,7 @@ def held(db: None) -> Assignment:
 # -- labels ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_bare_yes_or_no_tells_no_blind_label(held: Assignment) -> None:
     labels = {split + str(n): n % 3 > 0 for split in NOT_PUBLIC for n in range(5)}
     for word, label in labels.items():

@@ -25,6 +25,7 @@ from winoplatform.http.bodies import UPLOADED_BYTES
 URL = f"{API}evaluations/"
 
 
+@pytest.mark.long
 def test_a_language_model_is_scored_and_says_what_its_figures_depend_on(
     as_dana: APIClient, tmp_path: Path, settings: Any
 ) -> None:
@@ -65,6 +66,7 @@ def test_a_request_that_nothing_can_meet_is_refused(
     assert not Evaluation.objects.exists()
 
 
+@pytest.mark.long
 def test_evaluations_are_filtered_by_what_was_asked(as_dana: APIClient) -> None:
     run = EvaluationFactory(method="causal", model="a/b", variant="full", transformation="cut")
     EvaluationFactory(release=run.release)
@@ -156,6 +158,7 @@ def test_a_head_at_chance_level_is_told(
     assert listed["head_check"]["at_chance"] is True
 
 
+@pytest.mark.long
 def test_statements_are_asked_about_in_the_same_place_as_questions(
     as_dana: APIClient, tmp_path: Path, settings: Any
 ) -> None:

@@ -35,6 +35,7 @@ def test_a_curator_asks_pauses_and_lists(dana: APIClient, campaign: Campaign) ->
     assert [row["id"] for row in ok(dana.get(PATH))["results"]] == [body["id"]]
 
 
+@pytest.mark.long
 def test_results_have_progress_scores_and_domains(dana: APIClient) -> None:
     evaluation = of_twins(2)
     path = f"{PATH}{evaluation.public_id}/"

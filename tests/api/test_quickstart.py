@@ -57,6 +57,7 @@ def starter(settings: Any, django_capture_on_commit_callbacks: Any) -> None:
         execute_here(run)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("starter")
 def test_each_command_does_what_the_document_says() -> None:
     UserFactory(username="curator", password=PASSWORD, curator=True)

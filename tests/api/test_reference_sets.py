@@ -86,6 +86,7 @@ def _asked(name: str, kind: str, lines: str) -> dict[str, object]:
     return {"name": name, "format": kind, "splits": {"test": lines}}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["items", "winogrande", "wsc273", "pdp"])
 @pytest.mark.parametrize(
     "lines",

@@ -76,6 +76,7 @@ def test_form_api_and_command_have_the_bounds_of_a_run(bound: Bound) -> None:
         checked(bound.form, {column.name: repr(bound.refused)})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bound", OF_CAMPAIGNS, ids=str)
 def test_form_and_api_have_the_bounds_of_a_campaign(bound: Bound) -> None:
     name, field = bound.column.name, bound.form().fields[bound.column.name]

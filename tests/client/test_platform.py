@@ -98,6 +98,7 @@ def test_a_release_is_read_with_every_vote_on_its_open_questions_and_by_a_strang
         public.download(tmp_path, ["test-labels.lst"])
 
 
+@pytest.mark.long
 def test_evaluations_are_started_awaited_and_uploaded(
     wino: Platform, release: Release, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_trigger_is_overused_from_the_campaigns_limit_on() -> None:
     assert "“large” / “small”" in found.message
 
 
+@pytest.mark.long
 def test_a_large_campaign_allows_one_in_a_hundred() -> None:
     campaign = CampaignFactory(trigger_uses_max=1)
     stored(campaign, other("large", "small"))

@@ -119,6 +119,7 @@ def test_no_answer_follows_from_all_that_is_published(n_people: int, least: int)
     assert n_revealed(in_groups, n_people=n_people, least=least) == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("show", [exact, rounded, rounded_sums])
 def test_control_other_ways_to_publish_tell_answers(show: Callable[..., list[Any]]) -> None:
     assert n_revealed(show, n_people=9, least=2) > 0

@@ -211,6 +211,7 @@ REFUSED: list[tuple[str, Callable[[], object]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("constraint", "break_it"), REFUSED)
 def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -> None:
     with pytest.raises(IntegrityError, match=f"collection_{constraint}"), transaction.atomic():

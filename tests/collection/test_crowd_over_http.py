@@ -149,6 +149,7 @@ def test_from_the_link_over_a_twin_to_the_code(provider: str, platform: Sandbox)
     assert visit.received == [{"code": code, "by": "redirect"}]
 
 
+@pytest.mark.long
 def test_mturk_over_its_frame_and_a_window_to_the_form(platform: Sandbox) -> None:
     visit = new_visit(platform, "mturk")
     frame = Browser().get(visit.link)
@@ -180,6 +181,7 @@ def test_looking_at_a_link_stores_nothing(platform: Sandbox) -> None:
     assert not Participant.objects.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("event", ["returned", "timed_out"])
 def test_who_leaves_on_the_platform_lets_the_article_go(
@@ -194,6 +196,7 @@ def test_who_leaves_on_the_platform_lets_the_article_go(
     assert session_of(visit).status == event
 
 
+@pytest.mark.long
 def test_a_forged_event_is_refused_and_ends_nothing(platform: Sandbox) -> None:
     visit = new_visit(platform, "prolific")
     begin(visit)
@@ -243,6 +246,7 @@ def test_work_is_not_handed_to_another_host(platform: Sandbox) -> None:
     assert "evil.example" not in browser.text.split("</head>")[1]
 
 
+@pytest.mark.long
 def test_a_short_history_ends_with_the_screen_out_code(
     platform: Sandbox, campaign: Campaign
 ) -> None:
@@ -254,6 +258,7 @@ def test_a_short_history_ends_with_the_screen_out_code(
     assert visit.received[0]["code"] == Study.objects.get(provider="generic").screen_out_code
 
 
+@pytest.mark.long
 def test_who_stops_gets_the_code_for_it(platform: Sandbox) -> None:
     visit = new_visit(platform, "prolific")
     browser = begin(visit)

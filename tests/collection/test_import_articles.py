@@ -213,6 +213,7 @@ def test_the_command_refuses_an_unknown_campaign_and_an_absent_file(
         call_command("import_articles", str(tmp_path / "absent"), campaign="guide")
 
 
+@pytest.mark.long
 @needs_data
 def test_real_articles_come_in_by_the_thousand(campaign: Campaign) -> None:
     with gzip.open(data_dir() / "wikihow" / "annotated_step_goal.json.gz", "rt") as stream:

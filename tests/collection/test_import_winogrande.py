@@ -457,6 +457,7 @@ def test_the_real_train_l_comes_in_whole_and_quickly() -> None:
     assert not Twin.objects.filter(trigger={}).exists()
 
 
+@pytest.mark.long
 @needs_data
 def test_no_stored_field_of_train_m_tells_the_answer() -> None:
     import_winogrande(path=winogrande_path("train_m"))
@@ -486,6 +487,7 @@ def test_dev_with_most_twins_missing_comes_in_and_can_be_completed(tmp_path: Pat
     assert Counter(counts) == {1: 699, 2: 284}
 
 
+@pytest.mark.long
 @needs_data
 def test_nested_parts_of_the_real_set_add_up() -> None:
     part = import_winogrande(path=winogrande_path("train_s"), slug="train")

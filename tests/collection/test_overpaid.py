@@ -67,6 +67,7 @@ def sums(campaign: Campaign) -> tuple[Decimal, Decimal, Decimal]:
     return state.owed, state.overpaid, state.committed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_approved", [False, True])
 def test_a_deduction_from_pay_that_has_left_frees_no_budget(
     is_approved: bool, campaign: Campaign

@@ -3,6 +3,7 @@
 from collections import Counter
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 
 from collection import services
@@ -40,6 +41,7 @@ def test_the_least_used_article_comes_first(campaign: Campaign) -> None:
     assert given.article == once
 
 
+@pytest.mark.long
 def test_equally_used_articles_are_drawn_at_random(campaign: Campaign) -> None:
     ArticleFactory.create_batch(3, campaign=campaign)
     workers = UserFactory.create_batch(24)

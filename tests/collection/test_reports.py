@@ -30,6 +30,7 @@ def refusal(payout: Payout, reports: str = "") -> str:
     return ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("provider", ["prolific", "mturk", "generic"])
 @pytest.mark.parametrize("what", ["returned", "timed_out", "rejected", "partially_approved"])
 def test_the_platforms_payout_asks_about_who_left_after_completion(
@@ -59,6 +60,7 @@ def test_a_report_after_the_look_is_asked_about_again(campaign: Campaign) -> Non
     assert refusal(payout) == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("status", ["failed", "returned", "timed_out"])
 @pytest.mark.parametrize("what", ["awaiting_review", "approved", "rejected"])
 def test_a_bonus_asks_about_whom_the_platform_pays_or_refuses(

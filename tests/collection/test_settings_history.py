@@ -88,6 +88,7 @@ def test_a_twin_keeps_the_settings_under_which_it_was_submitted(campaign: Campai
     assert kept[2] == (None, None, None, 0, "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "changes", "names"),
     [

@@ -164,6 +164,7 @@ def test_three_releases_and_imports_in_between_tell_no_blind_label(tmp_path: Pat
     assert outsider.labels_of_blind_questions() == {}
 
 
+@pytest.mark.long
 def test_the_blind_file_of_another_data_set_stays_blind(tmp_path: Path) -> None:
     foreign = pairs(140)
     imported(tmp_path, foreign[:240], slug="foreign", split="train")

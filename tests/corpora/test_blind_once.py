@@ -60,6 +60,7 @@ def kept_by(release: Release) -> set[str]:
         return set(file.read().decode().split())
 
 
+@pytest.mark.long
 def test_a_filtered_and_an_unfiltered_release_publish_the_same_blind_questions() -> None:
     snapshot = snapshot_of(frozen(pairs=60, unpaired=12), **SHARES)
     filtered_first = selected(snapshot, 0.7, 1, "filtered")
@@ -73,6 +74,7 @@ def test_a_filtered_and_an_unfiltered_release_publish_the_same_blind_questions()
     assert published(all_of_it, "dev") > published(again, "dev")
 
 
+@pytest.mark.long
 def test_after_an_unfiltered_release_a_filter_removes_no_blind_question() -> None:
     snapshot = snapshot_of(frozen(pairs=40), **SHARES)
     first = whole(snapshot, "all")
@@ -106,6 +108,7 @@ def test_three_releases_of_a_growing_campaign_decide_each_blind_question_once() 
     assert (second.version, third.version) == ("1.1.0", "2.0.0")  # some of dev was filtered out
 
 
+@pytest.mark.long
 def test_a_copy_in_another_campaign_is_published_no_other_way() -> None:
     questions = frozen(pairs=40)
     first = selected(snapshot_of(questions, **SHARES), 0.5, 1, "here")
@@ -132,6 +135,7 @@ def test_a_decision_is_neither_changed_nor_taken_back() -> None:
         BlindSentence.objects.create(key=row.key, is_published=True, release=row.release)
 
 
+@pytest.mark.long
 def test_a_release_that_fails_has_decided_nothing() -> None:
     snapshot = snapshot_of(frozen(pairs=12), **SHARES)
     first = whole(snapshot, "all")
@@ -152,6 +156,7 @@ def carried_or_failed(run: Release) -> None:
     run.refresh_from_db()
 
 
+@pytest.mark.long
 def test_no_training_set_has_the_twin_of_a_blind_or_dev_question() -> None:
     """The complement attack: of two twins, one has the answer that the other has not."""
     snapshot = snapshot_of(frozen(pairs=60, unpaired=20), **SHARES)
@@ -211,6 +216,7 @@ def left_out(release: Release) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("split", ["train", "dev"])
 def test_what_is_nearly_a_blind_question_is_left_out(split: str) -> None:
     campaign = CampaignFactory(near_duplicate="0.60")

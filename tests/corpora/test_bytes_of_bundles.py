@@ -229,6 +229,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leak", PLANTED)
 def test_a_planted_leak_makes_the_bytes_differ(
     leak: str, steady: Callable[[], None], monkeypatch: pytest.MonkeyPatch
@@ -264,6 +265,7 @@ def test_parquet_files_have_no_statistics_nor_dictionaries_of_sentences(
                 assert chunk.has_dictionary_page == has_dictionary
 
 
+@pytest.mark.long
 def test_commitments_have_a_salt_of_32_bytes_each(steady: Callable[[], None]) -> None:
     """So no guess of an answer can be confirmed."""
     steady()

@@ -118,6 +118,7 @@ def test_the_database_refuses(constraint: str, fields: dict[str, Any]) -> None:
         Draw.objects.create(twin=twin, **(there | fields))
 
 
+@pytest.mark.long
 def test_shares_hold_over_many_small_snapshots_and_count_for_new_twins_only() -> None:
     campaign, numbers = CampaignFactory(), iter(range(1000))
 
@@ -154,6 +155,7 @@ def test_pairs_and_single_questions_are_dealt_apart() -> None:
         assert abs(got["test"] - most) < 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("split", ["train", "dev", "test"])
 def test_a_sentence_has_one_split_in_whatever_twin_and_campaign_it_stands(split: str) -> None:
     here, there = CampaignFactory.create_batch(2)
@@ -192,6 +194,7 @@ def test_a_twin_between_train_and_test_is_in_no_release_and_binds_nobody() -> No
     assert draw(between, after) == ["withheld", "train"]
 
 
+@pytest.mark.long
 def test_twins_joined_by_one_that_has_no_split_yet_get_one_split(campaign: Campaign) -> None:
     for n in range(12):
         first = twin_of(campaign, f"The cup {n} _ fell.", f"The jar {n} _ fell.")
@@ -213,6 +216,7 @@ def test_many_revisions_are_gathered_in_a_few_queries(django_assert_max_num_quer
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("told", ["train", "dev", "test"])
 def test_the_split_of_a_file_is_kept(told: str, campaign: Campaign) -> None:
     twins = [twin_of(campaign, f"{n} _ a.", f"{n} _ b.", source_split=told) for n in range(8)]
@@ -284,6 +288,7 @@ def test_killed_before_its_end_a_snapshot_has_drawn_nothing(
     assert Draw.objects.count() == 4
 
 
+@pytest.mark.long
 def test_a_file_of_one_sentence_many_times_is_drawn_in_no_time(campaign: Campaign) -> None:
     """Each with each would be half a million links."""
     twins = Twin.objects.bulk_create(

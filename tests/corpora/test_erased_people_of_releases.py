@@ -58,6 +58,7 @@ def erase(*people: User) -> None:
         erase_person(account=person, by=UserFactory(admin=True), pay="void")
 
 
+@pytest.mark.long
 def test_a_new_release_counts_each_erased_person_once(tmp_path: Path) -> None:
     campaign = campaign_with_votes()
     before = released(campaign, "before")
@@ -74,6 +75,7 @@ def test_a_new_release_counts_each_erased_person_once(tmp_path: Path) -> None:
     assert f"validated these questions, 2 have {SAID}" in contents(after)["README.md"]
 
 
+@pytest.mark.long
 def test_the_pages_and_the_preview_say_it_too() -> None:
     campaign = campaign_with_votes()
     released(campaign, "before")
@@ -89,6 +91,7 @@ def test_the_pages_and_the_preview_say_it_too() -> None:
     assert told["facts"]["collection"]["erased"] == 2
 
 
+@pytest.mark.long
 def test_a_bundle_without_the_number_is_read_and_verified(tmp_path: Path) -> None:
     store_bundle(released(campaign_with_votes(), "older"), tmp_path)
     folder = tmp_path / "older"
@@ -98,6 +101,7 @@ def test_a_bundle_without_the_number_is_read_and_verified(tmp_path: Path) -> Non
     assert wrong(folder) == []
 
 
+@pytest.mark.long
 def test_no_more_people_can_be_erased_than_there_are() -> None:
     text = contents(released(campaign_with_votes(), "one"))[MANIFEST]
     with pytest.raises(ValueError, match="erased must be at most"):

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from django.utils import timezone
 
 from collection.models import Question
@@ -40,6 +41,7 @@ def of_snapshot(snapshot: Snapshot) -> dict[str, bool]:
     return full_agreement(run, labelled(run).items)
 
 
+@pytest.mark.long
 def test_published_votes_tell_it_with_options_in_published_order() -> None:
     campaign, questions = validated(12, dev_share="0.4", test_share="0.4")
     release = release_of(campaign)

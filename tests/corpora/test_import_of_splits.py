@@ -72,6 +72,7 @@ def secret(release: Release) -> set[str]:
         return {json.loads(line)["sentence"] for line in file} - told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 def test_an_import_has_the_same_splits_and_decisions(
     first: Release, tmp_path: Path, form: str
@@ -92,6 +93,7 @@ def test_an_import_has_the_same_splits_and_decisions(
     assert set(import_export(folder=tmp_path, slug="elsewhere").new.values()) == {0}
 
 
+@pytest.mark.long
 def test_an_import_publishes_the_answers_of_train_and_no_others(
     first: Release, tmp_path: Path
 ) -> None:
@@ -103,6 +105,7 @@ def test_an_import_publishes_the_answers_of_train_and_no_others(
     assert 0 < len(published) < Draw.objects.count()
 
 
+@pytest.mark.long
 def test_no_blind_question_of_one_platform_is_published_by_another(
     first: Release, tmp_path: Path
 ) -> None:
@@ -118,6 +121,7 @@ def test_no_blind_question_of_one_platform_is_published_by_another(
     assert told.isdisjoint(blind | (hidden - dev_sentences()))
 
 
+@pytest.mark.long
 def test_without_the_splits_blind_answers_would_be_published(
     first: Release, tmp_path: Path
 ) -> None:
@@ -169,6 +173,7 @@ ATTACKS: dict[str, tuple[Callable[[Path], None], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_draws_that_were_changed_are_refused(first: Release, tmp_path: Path) -> None:
     files_of(first.snapshot.campaign, "jsonl", tmp_path)
     another_platform()
@@ -183,6 +188,7 @@ def test_draws_that_were_changed_are_refused(first: Release, tmp_path: Path) -> 
             path.write_bytes(content)
 
 
+@pytest.mark.long
 def test_a_platform_that_drew_or_decided_otherwise_refuses_the_file(
     first: Release, tmp_path: Path
 ) -> None:

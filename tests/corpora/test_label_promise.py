@@ -66,6 +66,7 @@ def _execute(run: Run) -> None:
     assert_done(run)
 
 
+@pytest.mark.long
 def test_the_source_file_breaks_the_promise_and_is_found_out() -> None:
     with winogrande_path("train_m").open(encoding="utf-8") as lines:
         source = [json.loads(line) for line in lines]

@@ -183,6 +183,7 @@ def named(counts: Any, key: bytes, *, in_turn: bool) -> tuple[Works, dict[str, i
     return works, truth
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mean", [15, 200])
 def test_counts_of_names_do_not_tell_counts_of_people(mean: int) -> None:
     rng = np.random.default_rng(mean)

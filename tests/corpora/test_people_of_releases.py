@@ -68,6 +68,7 @@ def campaign_of(*people: tuple[User | None, ...], **fields: Any) -> Campaign:
     return campaign
 
 
+@pytest.mark.long
 def test_every_file_of_simulated_people_says_so() -> None:
     simulated = [person("simulated") for _ in range(4)]
     release = released(campaign_of(simulated), is_public=True, title="Kitchen schemas")
@@ -82,6 +83,7 @@ def test_every_file_of_simulated_people_says_so() -> None:
     assert json.loads(files["manifest.json"])["people"] == release.people
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("author", "voter", "origins", "annotations", "language"),
     [
@@ -127,6 +129,7 @@ def test_what_the_campaign_states_is_said_of_accounts_that_do_not_tell() -> None
     assert (people.origins, people.platforms) == (("crowd",), ("Toloka",))
 
 
+@pytest.mark.long
 def test_no_second_no_renamed_and_no_mixed_release_loses_the_word() -> None:
     campaign = campaign_of((person("simulated"), person("invited")), (person("invited"),))
     for name, title in (("a", ""), ("b", "A real data set"), ("c", "No (demonstration) at all")):
@@ -161,6 +164,7 @@ STATED = {
 }
 
 
+@pytest.mark.long
 def test_what_is_stated_stands_in_the_card_and_the_rest_is_not_stated() -> None:
     settings = {name: words for name, words in STATED.items() if name != "contact"}
     campaign = campaign_of((person("invited"),), **settings)

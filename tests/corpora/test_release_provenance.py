@@ -45,6 +45,7 @@ def manifest(release: Release) -> dict[str, Any]:
     return rows(contents(release)["manifest.json"].replace("\n", ""))[0]
 
 
+@pytest.mark.long
 def test_votes_of_train_are_told_under_pseudonyms_and_as_published() -> None:
     campaign = validated(6, dev_share="0", test_share="0")
     files = contents(release_of(campaign))
@@ -77,6 +78,7 @@ def named(files: dict[str, str]) -> dict[str, set[str]]:
     return names
 
 
+@pytest.mark.long
 def test_a_question_keeps_its_names_and_new_ones_have_fresh_names() -> None:
     """The same people work on all questions."""
     campaign = CampaignFactory(dev_share="0", test_share="0")
@@ -115,6 +117,7 @@ def test_an_excluded_vote_is_told_as_excluded() -> None:
     assert [(one["votes"], one["questions"]) for one in told["decided"]] == [(3, 3)]
 
 
+@pytest.mark.long
 def test_of_blind_questions_there_are_commitments_that_only_the_openings_open() -> None:
     campaign = validated(8, dev_share="0.25", test_share="0.5")
     release = release_of(campaign)

@@ -57,6 +57,7 @@ def test_training_sizes_are_nested_complete_pairs() -> None:
     assert sets[0] < sets[1] < sets[2]
 
 
+@pytest.mark.long
 def test_the_first_version_is_one_and_the_same_again_raises_the_last_number() -> None:
     run = filtered(QUESTIONS)
     first, second = (carried(release_of(run, name)) for name in ("one", "two"))
@@ -70,6 +71,7 @@ def test_the_first_version_is_one_and_the_same_again_raises_the_last_number() ->
     assert (earlier["name"], earlier["version"], earlier["changes"]) == ("one", "1.0.0", None)
 
 
+@pytest.mark.long
 def test_a_higher_version_than_the_rule_asks_for_is_kept() -> None:
     run = filtered(QUESTIONS)
     carried(release_of(run, "one"))
@@ -85,6 +87,7 @@ def test_a_version_that_is_not_above_the_last_one_is_refused_at_once() -> None:
         services.build_release(snapshot=run.encoding.snapshot, name="two", version="1.0.0", by=None)
 
 
+@pytest.mark.long
 def test_a_version_below_the_rule_is_refused_at_once_and_nothing_runs(dana: APIClient) -> None:
     run = filtered(QUESTIONS)
     carried(release_of(run, "one"))
@@ -126,6 +129,7 @@ def test_a_retraction_stays_visible_and_the_files_stay_as_they_were(dana: APICli
     assert contents(release) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_public", [True, False])
 def test_a_later_release_tells_no_reason_that_was_given_to_members(is_public: bool) -> None:
     snapshot = filtered(QUESTIONS).encoding.snapshot
@@ -162,6 +166,7 @@ def test_a_report_is_attached_beside_the_files(dana: APIClient) -> None:
     assert_error(dana.post(f"{API}paper-tables/winogrande-9/attach/", body), 404, "not_found")
 
 
+@pytest.mark.long
 def test_nobody_attaches_a_text_of_their_own(dana: APIClient) -> None:
     """It could hold ids, labels or exact scores of the blind test, and everyone may read it."""
     release = carried(release_of(filtered(QUESTIONS), "one"))
@@ -183,6 +188,7 @@ def test_a_report_cannot_have_the_name_of_a_file() -> None:
         )
 
 
+@pytest.mark.long
 def test_a_public_release_is_read_without_an_account_and_no_other_is() -> None:
     run = filtered(QUESTIONS)
     carried(release_of(run, "hidden"))

@@ -84,6 +84,7 @@ def test_the_files_of_a_release_unmask_no_gold_question() -> None:
     assert {seat.gold_id for seat, _ in asked} - {None} == set(unpublished)
 
 
+@pytest.mark.long
 def test_a_release_tells_no_answer_of_a_question_that_validators_still_have() -> None:
     """Before: the answer of each, as that of its twin is in train."""
     campaign = kitchen()
@@ -98,6 +99,7 @@ def test_a_release_tells_no_answer_of_a_question_that_validators_still_have() ->
     assert manifest(release)["left_out"] == {"in_validation": 10}
 
 
+@pytest.mark.long
 def test_a_release_tells_no_answer_of_a_sentence_that_another_campaign_validates() -> None:
     """Before: 5 of 5, as only the very same twin was looked at."""
     campaign, elsewhere = kitchen(), CampaignFactory(slug="elsewhere")
@@ -110,6 +112,7 @@ def test_a_release_tells_no_answer_of_a_sentence_that_another_campaign_validates
     assert outsider.answers.keys() | outsider.blind == {plain(decided.sentence)}
 
 
+@pytest.mark.long
 def test_no_vote_is_asked_for_on_a_question_that_is_public() -> None:
     campaign = kitchen()
     question = a_valid_question(campaign, 1)
@@ -122,6 +125,7 @@ def test_no_vote_is_asked_for_on_a_question_that_is_public() -> None:
     assert not Seat.objects.exists()
 
 
+@pytest.mark.long
 def test_once_their_campaign_is_closed_their_twins_are_published() -> None:
     campaign = kitchen()
     a_valid_question(campaign, 1, seats=1)
@@ -139,6 +143,7 @@ def split_sizes(release: Release) -> list[int]:
     return [counts[f"{split}.jsonl"] for split in ("train_xl", "dev", "test")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", ["dev_share", "test_share", ""])
 def test_questions_of_every_split_are_gold_no_more(share: str) -> None:
     campaign = CampaignFactory(
@@ -151,6 +156,7 @@ def test_questions_of_every_split_are_gold_no_more(share: str) -> None:
     assert set(GoldQuestion.objects.values_list("retired_for", flat=True)) == {"public"}
 
 
+@pytest.mark.long
 def test_a_release_of_another_campaign_with_the_same_sentence_retires_a_gold() -> None:
     here, elsewhere = kitchen(), CampaignFactory(slug="elsewhere")
     a_gold(here, 1)
@@ -161,6 +167,7 @@ def test_a_release_of_another_campaign_with_the_same_sentence_retires_a_gold() -
     assert not GoldQuestion.objects.in_use().exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steps", [1, 2])
 def test_a_gold_that_revises_what_is_released_is_asked_no_more(steps: int) -> None:
     """Before: nearly the same sentence stood in the release, with its answer."""

@@ -114,6 +114,7 @@ def test_twins_share_the_base_of_their_ids_and_nobody_else_does(release: Release
     assert len(twins) == len({twin for group in twins.values() for twin in group})
 
 
+@pytest.mark.long
 def test_splits_have_the_shares_of_their_campaign() -> None:
     questions = frozen(pairs=300, unpaired=40)[2 * 240 :]  # not those of `first`
     release = build(filtered(questions, dev_share="0.2", test_share="0.3"))
@@ -246,6 +247,7 @@ def test_every_release_gets_a_key_of_its_own(run: FilterRun) -> None:
     assert {len(key) for key in keys} == {64}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("at", ["stored_data", "document"])
 def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
     small: FilterRun, few: tuple[int, int], at: str, monkeypatch: pytest.MonkeyPatch
@@ -292,6 +294,7 @@ def test_the_manifest_says_what_the_release_was_made_from(small: FilterRun) -> N
     assert (used["stop"], "tau" in used) == ("neutral", False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("encoder", "told"),
     [

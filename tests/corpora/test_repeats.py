@@ -173,6 +173,7 @@ def across(tmp_path: Path) -> Campaign:
     return found
 
 
+@pytest.mark.long
 def test_a_preview_and_a_release_say_which_repeats_cross_splits(
     across: Campaign, tmp_path: Path
 ) -> None:
@@ -252,6 +253,7 @@ def found(blind: Sequence[int], threshold: float) -> list[tuple[int, int]]:
             return [pair for i, j in parts for pair in zip(i.tolist(), j.tolist(), strict=True)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("seed", "threshold"), [*enumerate(THRESHOLDS)])
 def test_they_are_those_of_the_index(
     seed: int, threshold: float, monkeypatch: pytest.MonkeyPatch

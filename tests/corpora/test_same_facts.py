@@ -37,6 +37,7 @@ from winoplatform.artifacts import store
 SAME = ("collection", "agreement", "draws", "limits", "left_out")
 
 
+@pytest.mark.long
 def test_releases_of_a_snapshot_tell_the_same_whatever_happens_in_between(tmp_path: Path) -> None:
     campaign = validated(8, dev_share="0.25", test_share="0.25")
     Vote.objects.update(local_option=None)  # `validated` changes it after the verdicts
@@ -156,6 +157,7 @@ def downloaded(address: str) -> bytes:
     return b"".join(Client().get(address).streaming_content)
 
 
+@pytest.mark.long
 def test_command_rest_and_page_give_the_same_bytes(release: Release, tmp_path: Path) -> None:
     files = by_command(tmp_path)
     assert set(files) == {one.name for one in release.files.filter(restricted=False)}

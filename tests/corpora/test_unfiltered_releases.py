@@ -44,6 +44,7 @@ def columns(release: Release) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.long
 def test_its_files_and_columns_are_those_of_a_filtered_one(release: Release) -> None:
     other = filtered_beside(release, dropping=9)
     assert columns(release) == columns(other)
@@ -54,6 +55,7 @@ def test_its_files_and_columns_are_those_of_a_filtered_one(release: Release) -> 
     assert restricted[0] == restricted[1]
 
 
+@pytest.mark.long
 def test_a_selection_of_everything_publishes_the_same_bytes(release: Release) -> None:
     whole, kept = contents(release), contents(filtered_beside(release, dropping=0))
     tables = [name for name in whole if name.endswith((".jsonl", ".lst")) and "index" not in name]
@@ -61,12 +63,14 @@ def test_a_selection_of_everything_publishes_the_same_bytes(release: Release) ->
     assert kept["train_debiased.jsonl"] == whole["train_xl.jsonl"]
 
 
+@pytest.mark.long
 def test_every_question_of_the_snapshot_is_published_once(release: Release) -> None:
     index = rows(contents(release)["index.jsonl"])
     assert sorted(row["question"] for row in index) == sorted(one.id for one in QUESTIONS)
     assert manifest(release)["left_out"] == {}
 
 
+@pytest.mark.long
 def test_its_manifest_names_the_snapshot_and_no_run(release: Release) -> None:
     about, other = manifest(release), manifest(filtered_beside(release, dropping=9))
     assert (about["selection"], set(other["selection"])) == (None, {"encoding", "filter"})

@@ -22,6 +22,7 @@ from tests.filtering.stages import (
 )
 
 
+@pytest.mark.long
 def test_a_planted_leak_is_found_and_the_run_says_what_it_depends_on() -> None:
     leaky = leaky_set("trigger_word", n_pairs=60, n_singles=0, strength=0.9, seed=1)
     run = carried(services.detect(reference_set=small_set(leaky), by=None, seed=3))
@@ -33,6 +34,7 @@ def test_a_planted_leak_is_found_and_the_run_says_what_it_depends_on() -> None:
     json.dumps(run.result, allow_nan=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("features", Encoding.Features.values)
 @pytest.mark.usefixtures("few_relabellings")
 def test_an_encoding_of_a_release_is_read_in_its_published_order(features: str) -> None:

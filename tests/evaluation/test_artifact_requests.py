@@ -24,6 +24,7 @@ from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import RunStatus
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("split", "code"), [("test", "split_blind"), ("all", "split_unknown"), ("odd", "split_unknown")]
 )
@@ -42,6 +43,7 @@ def test_splits_without_labels_are_refused(split: str, code: str) -> None:
     assert refused.value.code == code
 
 
+@pytest.mark.long
 def test_an_encoding_without_all_questions_is_refused() -> None:
     release, snapshot = built(), SnapshotFactory(finished=True)
     own = release.snapshot.encodings.get()
@@ -77,6 +79,7 @@ def test_a_set_too_small_for_every_detector_says_so() -> None:
     assert results(run.result).verdict.startswith("No leak could be found or excluded")
 
 
+@pytest.mark.long
 def test_a_split_without_questions_fails_with_a_sentence() -> None:
     release = release_of(filtered(QUESTIONS, dev_share="0", test_share="0.3"), "first")
     carried(release)

@@ -47,6 +47,7 @@ def preferred_by(tiny: dict[str, str]) -> ReferenceSet:
     return small_set(chosen)
 
 
+@pytest.mark.long
 def test_a_leak_that_a_language_model_finds_is_named_with_the_model(tiny: dict[str, str]) -> None:
     data = preferred_by(tiny)
     run = carried(services.detect(reference_set=data, by=None, scorers=[tiny]))
@@ -59,6 +60,7 @@ def test_a_leak_that_a_language_model_finds_is_named_with_the_model(tiny: dict[s
     assert tuple(texts) == EXCERPTS
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_relabellings")
 def test_evaluations_that_are_there_are_used_and_those_of_other_code_are_not(
     tiny: dict[str, str],
@@ -114,6 +116,7 @@ def dies_in(score: Any, pk: int) -> Any:
     return scored
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_relabellings")
 def test_a_release_is_scored_on_each_of_its_labelled_splits(tiny: dict[str, str]) -> None:
     release = built()
@@ -124,6 +127,7 @@ def test_a_release_is_scored_on_each_of_its_labelled_splits(tiny: dict[str, str]
     assert scored.n == len(labelled_in(release, "train", "dev"))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_relabellings")
 def test_what_a_scorer_cannot_be_asked_is_said(tiny: dict[str, str]) -> None:
     data, partial = small_set(CLEAN), tiny | {"variant": "partial"}

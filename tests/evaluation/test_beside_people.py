@@ -35,6 +35,7 @@ def compared_for(user: User) -> tuple[Comparable, Compared, list[BesidePeople]]:
     return data, found, selectors.beside_people(user, data, found)
 
 
+@pytest.mark.long
 def test_systems_are_scored_on_the_questions_of_the_sample_alone(dana: User) -> None:
     evaluation = sampled()
     answer_all(evaluation, UserFactory.create_batch(6))
@@ -55,6 +56,7 @@ def test_systems_are_scored_on_the_questions_of_the_sample_alone(dana: User) -> 
     assert {one.name for one in beside.systems} == {one.name for one in found.systems}
 
 
+@pytest.mark.long
 def test_a_question_that_lacks_a_vote_is_not_among_them(dana: User) -> None:
     evaluation = sampled()
     vote(claim(UserFactory(), evaluation))
@@ -64,12 +66,14 @@ def test_a_question_that_lacks_a_vote_is_not_among_them(dana: User) -> None:
     assert beside.about.n == 1
 
 
+@pytest.mark.long
 def test_results_of_people_are_for_curators(dana: User) -> None:
     answer_all(sampled(), UserFactory.create_batch(6))
     data, found, [_beside] = compared_for(dana)
     assert selectors.beside_people(UserFactory(), data, found) == []
 
 
+@pytest.mark.long
 def test_files_say_which_questions_a_row_is_about(dana: User) -> None:
     evaluation = sampled()
     answer_all(evaluation, UserFactory.create_batch(6))

@@ -161,6 +161,7 @@ def tasks_page(release: Release) -> dict[str, Any]:
     return dict(response.json())
 
 
+@pytest.mark.long
 @needs_shapes
 def test_a_stranger_reads_the_tasks_of_a_public_release(db: None) -> None:
     release = published()
@@ -174,6 +175,7 @@ def test_a_stranger_reads_the_tasks_of_a_public_release(db: None) -> None:
     assert Client().get(address.removeprefix("http://testserver")).status_code == 200
 
 
+@pytest.mark.long
 @needs_shapes
 def test_each_submission_is_a_solution_with_the_noisy_scores_of_the_board(db: None) -> None:
     release = released()

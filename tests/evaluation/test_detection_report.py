@@ -31,6 +31,7 @@ def test_the_command_prints_the_verdict_and_a_table(capsys: pytest.CaptureFixtur
     assert end.endswith(f"artifact detection {ArtifactDetection.objects.get().public_id}")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few_relabellings")
 def test_the_command_prints_what_each_scorer_sees(
     tiny: dict[str, str], capsys: pytest.CaptureFixture[str]

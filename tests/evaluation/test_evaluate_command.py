@@ -33,6 +33,7 @@ def test_the_command_prints_the_figures(
     assert end.endswith(f"evaluation {run.public_id}")
 
 
+@pytest.mark.long
 def test_the_command_asks_about_the_statements_of_a_knowledge_release_and_about_reasons(
     tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

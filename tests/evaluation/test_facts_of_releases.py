@@ -303,6 +303,7 @@ def test_the_release_is_right(folder: Path) -> None:
     assert wrong(folder / f"{NAME}.zip", folder / "opened") == []
 
 
+@pytest.mark.long
 def test_a_changed_number_of_any_sentence_of_the_card_is_named(folder: Path) -> None:
     card = folder / NAME / README
     lines = card.read_text().split("\n")

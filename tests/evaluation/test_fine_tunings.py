@@ -174,6 +174,7 @@ def test_the_head_of_a_masked_model_is_trained_and_scored(data: ReferenceSet) ->
     assert evaluation.metrics["accuracy"] == model.dev_metrics["accuracy"]
 
 
+@pytest.mark.long
 def test_a_sample_has_whole_pairs_and_grows_with_its_size(data: ReferenceSet) -> None:
     small = training_dynamics(carried(fine_tuned(data, size=10, epochs=1))).ids
     large = training_dynamics(carried(fine_tuned(data, size=20, epochs=1))).ids
@@ -182,6 +183,7 @@ def test_a_sample_has_whole_pairs_and_grows_with_its_size(data: ReferenceSet) ->
     assert {id[:-1] + "1" for id in small} | {id[:-1] + "2" for id in small} == set(small)
 
 
+@pytest.mark.long
 def test_training_on_texts_without_the_candidates_finds_no_planted_cue(data: ReferenceSet) -> None:
     """The cue is in the options, which stay; without a cue there is nothing to learn."""
     with pytest.raises(ValidationError, match="writes the answers"):
@@ -190,6 +192,7 @@ def test_training_on_texts_without_the_candidates_finds_no_planted_cue(data: Ref
     assert run.n_train == 40
 
 
+@pytest.mark.long
 def test_an_evaluation_says_how_many_of_its_questions_were_trained_on(data: ReferenceSet) -> None:
     model = carried(fine_tuned(data, epochs=1))
     copy = planted_set("copy", test=3)
@@ -239,6 +242,7 @@ def test_a_refusal_is_a_sentence(data: ReferenceSet, changes: dict[str, Any], sa
         fine_tuned(data, **changes)
 
 
+@pytest.mark.long
 def test_without_dev_questions_the_last_epoch_is_kept(data: ReferenceSet) -> None:
     run = carried(fine_tuned(data, train_split="train+dev", epochs=1))
     assert (run.keep, run.n_train, run.dev_metrics, run.is_collapsed) == ("final", 60, None, None)

@@ -73,6 +73,7 @@ def asked(**more: Any) -> dict[str, Any]:
     return {"model": TINY, "train": {"reference_set": "planted", "split": "train"}} | more
 
 
+@pytest.mark.long
 def test_a_grid_is_started_with_its_cost_over_the_api(data: ReferenceSet, as_dana: Client) -> None:
     request = asked(kind="grid", targets=[{"reference_set": "planted", "split": "test"}])
     cost = ok(as_dana.post(f"{API}grids/cost/", request))

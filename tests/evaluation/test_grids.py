@@ -86,6 +86,7 @@ def test_two_workers_share_the_cells_and_a_killed_one_is_retried(
     assert [list(one) for one in tests if one] == [["planted test"]]
 
 
+@pytest.mark.long
 def test_a_grid_stops_at_its_cost(data: ReferenceSet) -> None:
     grid = started(data, most_seconds=1000)
     first = carried(grid.cells.order_by("pk")[0])
@@ -97,6 +98,7 @@ def test_a_grid_stops_at_its_cost(data: ReferenceSet) -> None:
     assert (grid.best, grid.result["n_without_result"]) == (first, 3)
 
 
+@pytest.mark.long
 def test_a_grid_stops_without_progress(data: ReferenceSet) -> None:
     grid = started(data, patience=1)
     carried(grid)

@@ -94,6 +94,7 @@ def test_it_lists_the_planted_keys(tmp_path: Path) -> None:
     assert list(again.keys.values_list(*same)) == list(audit.keys.values_list(*same))
 
 
+@pytest.mark.long
 def test_it_says_when_systems_cannot_tell(tmp_path: Path) -> None:
     scored(tmp_path, np.random.default_rng(0).integers(0, 2, size=(6, 2 * PAIRS)))
     text = printed()
@@ -102,12 +103,14 @@ def test_it_says_when_systems_cannot_tell(tmp_path: Path) -> None:
     assert not AuditedKey.objects.suspected().exists()
 
 
+@pytest.mark.long
 def test_a_set_without_enough_systems_is_refused(tmp_path: Path) -> None:
     scored(tmp_path, np.ones((4, 2 * PAIRS), dtype=np.int64))
     with pytest.raises(CommandError, match="at least 5 systems; these questions have 4"):
         printed()
 
 
+@pytest.mark.long
 def test_an_audit_whose_evaluations_are_gone_says_so(tmp_path: Path) -> None:
     data = scored(tmp_path, np.ones((5, 2 * PAIRS), dtype=np.int64))
     audit = services.audit_keys(reference_set=data, by=None)
@@ -117,6 +120,7 @@ def test_an_audit_whose_evaluations_are_gone_says_so(tmp_path: Path) -> None:
     assert audit.failure == "Evaluations that this audit needs were deleted; start a new one."
 
 
+@pytest.mark.long
 def test_an_attempt_that_lost_its_lease_leaves_no_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,6 +80,7 @@ def test_an_audit_without_a_suspect_or_an_end_asks_nobody(tiny: ReferenceSet) ->
         plan_key_panel(audit=audit, by=None)
 
 
+@pytest.mark.long
 def test_figures_about_chosen_questions_are_of_no_set(tiny: ReferenceSet) -> None:
     row = panel_of(tiny, {"a-1"})
     assert row.panel.is_chosen
@@ -107,6 +108,7 @@ def panel_of(data: ReferenceSet, suspected: set[str], **asked: Any) -> KeyPanel:
     )
 
 
+@pytest.mark.long
 def test_each_suspect_has_a_posterior_and_a_decision(tiny: ReferenceSet) -> None:
     split, others = undecided({"b-1"}), against({"a-1"})
 
@@ -124,6 +126,7 @@ def test_each_suspect_has_a_posterior_and_a_decision(tiny: ReferenceSet) -> None
     assert (found["c-1"].chance_wrong or 1) < 0.05
 
 
+@pytest.mark.long
 def test_nothing_is_revised_before_all_votes_or_twice(tiny: ReferenceSet, dana: User) -> None:
     audit = audit_of({"a-1"}, reference_set=tiny)
     row = start_key_panel(audit=audit, by=None, campaign=CampaignFactory())
@@ -140,6 +143,7 @@ def test_nothing_is_revised_before_all_votes_or_twice(tiny: ReferenceSet, dana: 
 
 
 # -- the next version ------------------------------------------------------------------------------
+@pytest.mark.long
 def test_a_reference_set_gets_a_version_with_the_keys_and_their_evidence(
     tiny: ReferenceSet, dana: User
 ) -> None:
@@ -172,6 +176,7 @@ def test_a_reference_set_gets_a_version_with_the_keys_and_their_evidence(
     assert scored.after.value in (pytest.approx(2 / 6), pytest.approx(4 / 6))
 
 
+@pytest.mark.long
 def test_a_split_question_is_left_out_only_if_asked_for(tiny: ReferenceSet, dana: User) -> None:
     row = panel_of(tiny, {"a-1"}, choose=undecided())
     with refused("nothing_corrected"):
@@ -196,6 +201,7 @@ def revised(release: Release, split: str, by: User) -> tuple[KeyPanel, set[str]]
     return revise_questions(row=row, by=by), ids
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("split", ["dev", "test"])
 def test_the_next_release_has_the_keys_and_the_old_one_an_erratum(
     campaign_release: Release, dana: User, split: str
@@ -225,6 +231,7 @@ def test_the_next_release_has_the_keys_and_the_old_one_an_erratum(
     assert (both.n_changed, both.n_missing) == (len(ids), 0)
 
 
+@pytest.mark.long
 def test_the_audit_log_has_the_correction(campaign_release: Release, dana: User) -> None:
     _row, ids = revised(campaign_release, "dev", dana)
     lines = {line["qID"]: line["question"] for line in read_index(campaign_release)}
@@ -235,6 +242,7 @@ def test_the_audit_log_has_the_correction(campaign_release: Release, dana: User)
         assert "Fresh votes: 0 of 5 for the key" in events.latest("pk").reason
 
 
+@pytest.mark.long
 def test_questions_on_which_people_split_wait_for_a_curator(
     campaign_release: Release, dana: User
 ) -> None:
@@ -247,6 +255,7 @@ def test_questions_on_which_people_split_wait_for_a_curator(
         revise_reference_set(row=row, name="none", by=dana)
 
 
+@pytest.mark.long
 def test_both_releases_verify(campaign_release: Release, dana: User, tmp_path: Any) -> None:
     revised(campaign_release, "dev", dana)
     for release in (campaign_release, release_of(campaign_release.campaign, "two")):

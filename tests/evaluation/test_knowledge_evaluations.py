@@ -44,6 +44,7 @@ def model(tmp_path: Path, settings: Any) -> Any:
     return saved
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["causal", "masked", "entailment"])
 def test_every_problem_of_a_release_has_an_answer_by_the_sign_of_its_margin(
     method: str, model: Any
@@ -79,6 +80,7 @@ def test_a_classifier_answers_once_for_each_seed_and_the_most_alike_rates_are_re
     assert all(len(set(row["margins"])) == len(SEEDS) for row in rows)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["causal", "classifier"])
 def test_a_killed_evaluation_ends_with_the_same_bytes(method: str, model: Any) -> None:
     reasons(8)
@@ -135,6 +137,7 @@ def test_reasons_are_scored_by_classifiers_of_the_other_folds(model: Any) -> Non
     assert run.figures["left_out"] == {"undecided by the people asked": 30}
 
 
+@pytest.mark.long
 def test_a_majority_counts_ties_half(model: Any) -> None:
     release = release_of(problems(4))
     first = carried(asked(knowledge_release=release, **model("causal")))
@@ -200,6 +203,7 @@ def test_unknown_reasons_and_unsuitable_models_are_refused(model: Any) -> None:
         asked(knowledge_release=release, **model("masked") | {"method": "causal"})
 
 
+@pytest.mark.long
 def test_only_curators_see_answers_about_reasons_and_about_sets_that_are_theirs(model: Any) -> None:
     reasons(10)
     of = model("causal")

@@ -33,6 +33,7 @@ def hardest(run: FineTuning, n: int) -> list[str]:
     return [one.item.id for one in training_map(run).items[:n]]
 
 
+@pytest.mark.long
 def test_hard_questions_wait_in_the_review_queue_with_a_reason(
     trained: FineTuning, dana: User
 ) -> None:
@@ -49,6 +50,7 @@ def test_hard_questions_wait_in_the_review_queue_with_a_reason(
     assert str(trained.public_id) in event.reason
 
 
+@pytest.mark.long
 def test_one_that_waits_already_does_not_stop_the_others(trained: FineTuning, dana: User) -> None:
     first, second = hardest(trained, 2)
     offer_label_errors(fine_tuning=trained, ids=[first], by=dana)
@@ -57,6 +59,7 @@ def test_one_that_waits_already_does_not_stop_the_others(trained: FineTuning, da
     assert list(made.refused) == [first]
 
 
+@pytest.mark.long
 def test_questions_that_were_not_trained_on_cannot_be_offered(
     trained: FineTuning, dana: User
 ) -> None:
@@ -67,6 +70,7 @@ def test_questions_that_were_not_trained_on_cannot_be_offered(
     assert not Case.objects.filter(suspected=True).exists()
 
 
+@pytest.mark.long
 def test_what_cannot_be_offered_is_refused(trained: FineTuning, dana: User) -> None:
     data = planted_set()
     imported = finish(cell(None, data), 0.6, ids_of(data))

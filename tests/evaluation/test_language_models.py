@@ -96,6 +96,7 @@ def test_the_hash_of_the_data_tells_no_answer(causal: str) -> None:
     assert other.data_sha256 == first.data_sha256
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("records", [1, BLOCKS])
 def test_a_worker_killed_between_blocks_leaves_no_trace_in_the_result(
     causal: str, records: int
@@ -125,6 +126,7 @@ def _die(*_: Any) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.mark.long
 def test_two_workers_share_one_evaluation(causal: str) -> None:
     data = small_set()
     alone = carried(requested(causal, data=data))

@@ -159,6 +159,7 @@ def counted(
     return dict(Counter(value for values in found for value in set(values)))
 
 
+@pytest.mark.long
 def test_filters_and_facets_equal_a_count_row_by_row(
     campaign: Campaign, run: FilterRun, release: Release
 ) -> None:

@@ -90,6 +90,7 @@ def test_an_evaluation_waits_for_its_snapshot(given: Given) -> None:
     assert run.status == "queued"
 
 
+@pytest.mark.long
 def test_the_options_of_a_release_are_scored_as_published(given: Given) -> None:
     release = carried(release_of(filtered(frozen(pairs=20), dev_share="0.5"), "first"))
     run = flat(release=release)

@@ -106,6 +106,7 @@ def test_a_split_without_labels_is_not_scored(tmp_path):
         scored(tmp_path / "p.txt", "1\n", data="blind")
 
 
+@pytest.mark.long
 def test_a_release_is_scored_on_its_dev_and_blind_splits(tmp_path):
     release = built(leaking(QUESTIONS))
     for split in ("dev", "test"):

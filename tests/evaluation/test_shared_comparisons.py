@@ -62,6 +62,7 @@ def test_other_code_computes_again(first: Any, dana: User, monkeypatch: pytest.M
         comparison(dana)
 
 
+@pytest.mark.long
 def test_a_former_curator_gets_nothing_from_the_cache(first: Any, dana: User) -> None:
     client = Client()
     client.force_login(dana)
@@ -71,6 +72,7 @@ def test_a_former_curator_gets_nothing_from_the_cache(first: Any, dana: User) ->
     assert (before, client.get(url).status_code) == (200, 404)
 
 
+@pytest.mark.long
 def test_without_redis_each_process_computes(
     first: Any, dana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,6 +108,7 @@ def test_what_is_too_large_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> Non
     assert shared_cache.get("large") is None
 
 
+@pytest.mark.long
 def test_another_margin_is_computed_apart_and_a_wrong_one_refused(first: Any, dana: User) -> None:
     client = Client()
     client.force_login(dana)

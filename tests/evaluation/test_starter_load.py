@@ -61,6 +61,7 @@ def dies_at(monkeypatch: pytest.MonkeyPatch, stored: int) -> None:
     monkeypatch.setattr(Attempt, "report", reporting)
 
 
+@pytest.mark.long
 def test_a_worker_loads_it_and_begins_its_pipeline() -> None:
     load = carried(asked())
     assert counts() == (1, TWINS, VOTES)

@@ -46,6 +46,7 @@ def expected(files: dict[str, Path], **fitted: Any) -> list[int]:
     return np.flatnonzero(found.support_).tolist()
 
 
+@pytest.mark.long
 def test_it_writes_the_rows_that_stay_and_tells_of_every_phase(files: dict[str, Path]) -> None:
     told = run(files)
     assert [int(line) for line in files["kept.txt"].read_text().split()] == expected(files)
@@ -54,6 +55,7 @@ def test_it_writes_the_rows_that_stay_and_tells_of_every_phase(files: dict[str, 
     assert {path.name for path in files["x.npy"].parent.iterdir()} == set(files)
 
 
+@pytest.mark.long
 def test_it_tells_how_many_rows_kept_have_the_features_of_another_one(
     files: dict[str, Path],
 ) -> None:
@@ -74,6 +76,7 @@ def test_it_tells_how_many_rows_kept_have_the_features_of_another_one(
     assert 0 < same < len(pairs)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("n_leaky", "said"),
     [
@@ -136,6 +139,7 @@ def test_killed_and_started_again_it_ends_with_the_same_bytes(files: dict[str, P
     assert files["kept.txt"].read_bytes() == whole
 
 
+@pytest.mark.long
 def test_a_checkpoint_of_other_data_settings_or_devices_is_refused(
     files: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +152,7 @@ def test_a_checkpoint_of_other_data_settings_or_devices_is_refused(
         run(files, checkpoint=checkpoint)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("content", ["", "something else", "cut short", "an array"])
 def test_what_is_no_checkpoint_is_refused(files: dict[str, Path], content: str) -> None:
     checkpoint = files["x.npy"].with_name("done.npz")

@@ -50,6 +50,7 @@ def report(assessment: Assessment) -> Any:
     return json.loads(read(assessment.report))
 
 
+@pytest.mark.long
 def test_every_filter_run_is_assessed_once_it_is_done(encoding: Encoding) -> None:
     run = services.start_filter_run(encoding=encoding, by=None, method="random", size=50)
     assessment = run.assessments.get()
@@ -61,6 +62,7 @@ def test_every_filter_run_is_assessed_once_it_is_done(encoding: Encoding) -> Non
     assert (assessment.done, assessment.total) == (5, 5)
 
 
+@pytest.mark.long
 def test_the_report_holds_every_part_and_what_it_was_made_from(filtered: FilterRun) -> None:
     assessment = carried(filtered.assessments.get())
     found = report(assessment)
@@ -71,6 +73,7 @@ def test_the_report_holds_every_part_and_what_it_was_made_from(filtered: FilterR
     assert found["parts"] == {part.name: part.figures for part in assessment.steps.all()}
 
 
+@pytest.mark.long
 def test_the_planted_leak_is_told_before_and_less_after() -> None:
     questions = frozen(pairs=120, unpaired=20)
     encoding = encoding_of(questions, leaking(questions))
@@ -128,6 +131,7 @@ def test_what_a_sibling_measured_of_the_whole_set_is_taken_over_unchanged(
     assert report(other_seed)["parts"]["linear"] == beside["linear"]
 
 
+@pytest.mark.long
 def test_a_run_that_kept_nothing_can_be_assessed(encoding: Encoding) -> None:
     everything = services.start_filter_run(
         encoding=encoding, by=None, n=5, m=2, k=90, tau=0, **PUBLISHED
@@ -139,6 +143,7 @@ def test_a_run_that_kept_nothing_can_be_assessed(encoding: Encoding) -> None:
     assert parts["linear"]["kept"]["grouped"]["accuracy"]["value"] is None
 
 
+@pytest.mark.long
 def test_a_set_too_small_to_tell_is_assessed_without_figures() -> None:
     questions = frozen(pairs=2)
     run = services.start_filter_run(

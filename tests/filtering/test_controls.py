@@ -146,6 +146,7 @@ def test_the_same_control_is_known_whatever_aflites_settings_say(encoding: Encod
         control(encoding, method="random", size=30, tau=0.9)
 
 
+@pytest.mark.long
 def test_a_release_of_a_control_says_how_it_was_made(
     encoding: Encoding, reference: FilterRun
 ) -> None:

@@ -188,6 +188,7 @@ def test_the_encoder_is_written_down_before_the_first_shard(snapshot: Snapshot) 
     assert used(killed_after(encode(snapshot), 0)) == own
 
 
+@pytest.mark.long
 def test_an_encoding_continues_with_the_pooling_it_began_with(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,6 +203,7 @@ def as_if_bfloat16_were(quick: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: flags)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("quick", [True, False])
 @pytest.mark.parametrize(("asked", "dtype"), [({}, "float32"), ({"dtype": "bfloat16"}, "bfloat16")])
 def test_an_encoding_is_computed_in_the_numbers_asked_for_whatever_the_machine_is_quick_at(
@@ -224,6 +226,7 @@ def test_an_encoder_is_loaded_with_the_numbers_of_its_encoding() -> None:
         assert EncoderRequest.by(EncodingFactory(dtype=dtype)).dtype == dtype
 
 
+@pytest.mark.long
 def test_encodings_of_two_kinds_of_numbers_stand_side_by_side(snapshot: Snapshot) -> None:
     exact, rounded = encode(snapshot), encode(snapshot, dtype="bfloat16")
     assert carried(exact).matrix != carried(rounded).matrix
@@ -251,6 +254,7 @@ def test_an_attempt_given_up_for_dead_writes_no_encoder(
     assert (encoding.weights_sha256, encoding.steps.count()) == ("", 0)
 
 
+@pytest.mark.long
 def test_shards_that_do_not_match_the_questions_are_never_joined(snapshot: Snapshot) -> None:
     encoding = killed_after(encode(snapshot), 2)
     shard = encoding.steps.get(number=2)

@@ -63,6 +63,7 @@ def questions_of(campaign: Campaign) -> list[Question]:
     return list(Question.objects.in_campaign(campaign).select_related("twin"))
 
 
+@pytest.mark.long
 def test_every_question_has_the_result_that_the_run_recorded(campaign: Campaign) -> None:
     run = shown(campaign)
     kept = set(read(run.selection.kept).split())
@@ -77,6 +78,7 @@ def test_every_question_has_the_result_that_the_run_recorded(campaign: Campaign)
     assert all(f.in_snapshot and f.run == str(run.public_id) for f in filter_results.values())
 
 
+@pytest.mark.long
 def test_the_removed_questions_are_those_that_are_not_kept(
     campaign: Campaign, client: Client
 ) -> None:
@@ -93,6 +95,7 @@ def test_the_removed_questions_are_those_that_are_not_kept(
     assert removed[0].id in page
 
 
+@pytest.mark.long
 def test_a_question_that_came_later_was_not_seen(campaign: Campaign) -> None:
     run = shown(campaign)
     later = TwinFactory(campaign=campaign).questions.get(number=1)
@@ -103,12 +106,14 @@ def test_a_question_that_came_later_was_not_seen(campaign: Campaign) -> None:
     }
 
 
+@pytest.mark.long
 def test_an_exploratory_run_changes_no_result_that_people_see(campaign: Campaign) -> None:
     filtered(campaign)
     assert selectors.filter_results(questions_of(campaign)) == {}
     assert selectors.funnel(campaign).kept is None
 
 
+@pytest.mark.long
 def test_a_chosen_run_counts_also_after_a_later_release(campaign: Campaign) -> None:
     chosen, other = shown(campaign), filtered(campaign, seed=1)
     ReleaseFactory(filter_run=other, finished=True)
@@ -120,6 +125,7 @@ def test_a_chosen_run_counts_also_after_a_later_release(campaign: Campaign) -> N
     assert selectors.chosen_run(campaign) == other
 
 
+@pytest.mark.long
 def test_a_later_choice_replaces_the_first_and_names_who_chose(campaign: Campaign) -> None:
     shown(campaign)
     erin, again = UserFactory(curator=True), filtered(campaign, seed=1)
@@ -141,6 +147,7 @@ def test_only_a_finished_run_of_aflite_can_be_chosen(campaign: Campaign) -> None
     assert selectors.chosen_run(campaign) == run
 
 
+@pytest.mark.long
 def test_a_chosen_run_cannot_be_deleted(campaign: Campaign) -> None:
     run = shown(campaign)
     with pytest.raises(DomainError, match=r"depend on it: .* shows filter run"):
@@ -151,6 +158,7 @@ def test_a_chosen_run_cannot_be_deleted(campaign: Campaign) -> None:
     assert not Selection.objects.exists()
 
 
+@pytest.mark.long
 def test_the_run_of_the_latest_release_that_stands_counts_whatever_is_tried_afterwards(
     campaign: Campaign,
 ) -> None:
@@ -166,6 +174,7 @@ def test_the_run_of_the_latest_release_that_stands_counts_whatever_is_tried_afte
     assert selectors.chosen_run(campaign) == again
 
 
+@pytest.mark.long
 def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:
     shown(campaign)
     questions = questions_of(campaign)
@@ -176,6 +185,7 @@ def test_a_page_of_questions_is_one_query(campaign: Campaign) -> None:
         assert len(captured) == 1
 
 
+@pytest.mark.long
 def test_while_the_files_are_away_there_are_no_filter_results(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

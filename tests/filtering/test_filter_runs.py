@@ -50,6 +50,7 @@ def record_of(run: FilterRun) -> list[tuple[Any, ...]]:
     return [*phases, (run.selection.kept_id, run.n_kept, run.stop_reason, run.done)]
 
 
+@pytest.mark.long
 def test_a_run_says_what_the_estimator_says(encoding: Encoding) -> None:
     run = carried(start(encoding))
     fitted = estimator(run).fit(
@@ -74,6 +75,7 @@ def test_scores_of_twins_that_go_together_are_counted_by_twin(encoding: Encoding
     assert sum(last.histogram[15:]) <= last.eligible < run.k  # from 0.75 on
 
 
+@pytest.mark.long
 def test_each_phase_is_recorded_with_the_rows_it_saw(encoding: Encoding) -> None:
     run = carried(start(encoding))
     before = len(QUESTIONS)
@@ -88,6 +90,7 @@ def test_each_phase_is_recorded_with_the_rows_it_saw(encoding: Encoding) -> None
     assert before == run.n_kept
 
 
+@pytest.mark.long
 def test_progress_counts_the_rows_removed(encoding: Encoding) -> None:
     run = carried(start(encoding))
     assert run.done == len(QUESTIONS) - run.n_kept
@@ -111,6 +114,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
         assert run.attempt == 2
 
 
+@pytest.mark.long
 def test_killed_between_the_last_phase_and_the_end_it_ends_the_same(
     encoding: Encoding, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +160,7 @@ def test_a_run_continues_on_the_kind_of_device_it_began_on_or_not_at_all(
     assert "began on cuda, which this worker does not have" in run.failure
 
 
+@pytest.mark.long
 def test_members_that_stall_in_float32_are_counted(encoding: Encoding) -> None:
     run = start(encoding)
     FilterRun.objects.filter(pk=run.pk).update(tol=1e-12)  # of a run older than the least tol
@@ -184,6 +189,7 @@ def test_a_part_larger_than_the_set_keeps_everything(encoding: Encoding) -> None
     assert (run.n_kept, run.steps.count(), run.stop_reason) == (len(QUESTIONS), 0, "at_most_m")
 
 
+@pytest.mark.long
 def test_seeds_draw_differently_and_a_seed_always_the_same(encoding: Encoding) -> None:
     first, again, other = (carried(start(encoding, seed=seed)) for seed in (1, 1, 2))
     assert record_of(first) == record_of(again) != record_of(other)
@@ -276,6 +282,7 @@ def test_the_default_leaves_a_set_of_which_fresh_models_answer_one_half() -> Non
     assert (removed[0], abs(removed[1] - 0.5) < 0.03) == (run.n_kept, True)
 
 
+@pytest.mark.long
 def test_a_set_below_one_half_is_said_to_leak() -> None:
     questions = frozen(pairs=0, unpaired=900)
     matrix = np.random.default_rng(0).normal(size=(900, 30)).astype(np.float32)

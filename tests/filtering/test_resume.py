@@ -104,6 +104,7 @@ def test_a_control_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (run.n_kept, run.steps.count()) == (50, 1)
 
 
+@pytest.mark.long
 def test_an_encoding_continues_after_its_last_shard(monkeypatch: pytest.MonkeyPatch) -> None:
     questions = frozen(pairs=6)
     snapshot = snapshot_of(questions)
@@ -116,6 +117,7 @@ def test_an_encoding_continues_after_its_last_shard(monkeypatch: pytest.MonkeyPa
     assert (run.matrix_id, run.weights_sha256) == (whole.matrix_id, whole.weights_sha256)
 
 
+@pytest.mark.long
 def test_a_sentence_encoding_keeps_its_questions_and_continues(
     monkeypatch: pytest.MonkeyPatch, campaign: Campaign
 ) -> None:
@@ -142,6 +144,7 @@ def test_a_snapshot_holds_what_was_valid_when_it_was_asked_for(
     assert run.n_questions == 6
 
 
+@pytest.mark.long
 def test_a_release_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
     run: Release = ReleaseFactory(filter_run=filtered(QUESTIONS), name="one")
     key = run.key
@@ -154,6 +157,7 @@ def test_a_release_has_the_same_files(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [contents(run)[name] for name in splits] == [contents(whole)[name] for name in splits]
 
 
+@pytest.mark.long
 def test_an_evaluation_is_resumed(monkeypatch: pytest.MonkeyPatch) -> None:
     release: Release = ReleaseFactory(filter_run=filtered(QUESTIONS))
     execute_here(release)

@@ -52,6 +52,7 @@ def under_way(snapshot: Snapshot, records: int = 0) -> Encoding:
     return encoding
 
 
+@pytest.mark.long
 def test_a_helper_records_what_is_missing_and_the_attempt_joins_it(snapshot: Snapshot) -> None:
     alone = carried(encode(snapshot))
     encoding = under_way(snapshot, records=1)
@@ -70,6 +71,7 @@ def test_an_attempt_asks_others_for_help_once_in_a_while(
     assert sent == [("winoplatform.help_run", ["filtering.encoding", encoding.pk])] * (SHARDS - 1)
 
 
+@pytest.mark.long
 def test_without_a_broker_it_continues_alone(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +132,7 @@ def test_patience_is_three_times_what_the_slowest_shard_took(
     assert waiting._patience() == 300
 
 
+@pytest.mark.long
 def test_a_shard_that_another_worker_holds_is_encoded_again_when_patience_ends(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

@@ -91,6 +91,7 @@ def test_killed_anywhere_it_ends_with_the_same_bytes(
     assert tuning.attempt == 2
 
 
+@pytest.mark.long
 def test_what_was_used_leaves_the_data_set(snapshot: Snapshot) -> None:
     tuning = carried(tune(snapshot))
     used = read(tuning.used).split()
@@ -101,6 +102,7 @@ def test_what_was_used_leaves_the_data_set(snapshot: Snapshot) -> None:
     assert sorted(left + used) == [question.id for question in frozen(pairs=10, unpaired=1)]
 
 
+@pytest.mark.long
 def test_an_encoding_has_the_rows_of_the_tuned_encoder(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +118,7 @@ def test_an_encoding_has_the_rows_of_the_tuned_encoder(
     assert not np.array_equal(before.reshape(after.shape), after)
 
 
+@pytest.mark.long
 def test_a_tuning_shows_how_far_it_is(snapshot: Snapshot) -> None:
     tuning = tune(snapshot)
     killed_after(tuning, 1)
@@ -128,6 +131,7 @@ def test_a_tuning_shows_how_far_it_is(snapshot: Snapshot) -> None:
     )
 
 
+@pytest.mark.long
 def test_a_tuning_does_not_continue_with_other_weights(
     snapshot: Snapshot, tmp_path: Path, settings: Any
 ) -> None:
@@ -157,6 +161,7 @@ def test_one_that_turns_out_too_small_fails_the_tuning(snapshot: Snapshot) -> No
     assert "more than half of 21" in tuning.failure
 
 
+@pytest.mark.long
 def test_an_encoding_waits_for_its_tuning(snapshot: Snapshot) -> None:
     tuning = tune(snapshot)
     encoding = encode(tuning)
@@ -248,6 +253,7 @@ def files() -> set[str]:
     return {name for folder in storage.listdir("")[0] for name in storage.listdir(folder)[1]}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("accuracies", "held"),
     [([0.5, 0.25, 0.25], [1, 3]), ([0.5, 0.75, 0.25], [2, 3]), ([0.25, 0.5, 0.75], [3])],
@@ -289,6 +295,7 @@ def test_the_epoch_that_validates_best_is_kept_of_equals_the_first(
     assert not all(torch.equal(kept[name], part) for name, part in last.items())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("call", [1, 2, 3])
 def test_what_a_worker_leaves_that_dies_before_it_drops_a_state_is_swept(
     snapshot: Snapshot, call: int, monkeypatch: pytest.MonkeyPatch
@@ -315,6 +322,7 @@ def test_what_a_worker_leaves_that_dies_before_it_drops_a_state_is_swept(
     assert files() == {snapshot.questions_id, tuning.used_id, tuning.weights_id}
 
 
+@pytest.mark.long
 def test_an_epoch_that_is_not_recorded_lets_nothing_go(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,9 +38,12 @@ def verdict(response: Any) -> int | str:
 
 
 PEOPLE = ["nobody", "alice", "carol", "dana"]
+MOST_PAGES = {"alice", "dana"}
 
 
-@pytest.mark.parametrize("who", PEOPLE)
+@pytest.mark.parametrize(
+    "who", [pytest.param(p, marks=pytest.mark.long) if p in MOST_PAGES else p for p in PEOPLE]
+)
 def test_who_may_open_each_page(
     who: str,
     addresses: dict[str, list[Any]],
@@ -145,6 +148,7 @@ def test_a_tab_of_a_campaign_stays_in_it(as_dana: Client, campaign: Campaign) ->
         assert "kitchen" not in address_of(place)
 
 
+@pytest.mark.long
 def test_a_place_has_one_name(as_dana: Client, campaign: Campaign) -> None:
     assert len({place.name for place in PLACES}) == len({str(place.title) for place in PLACES})
     for place in PLACES:

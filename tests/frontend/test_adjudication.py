@@ -127,6 +127,7 @@ def test_votes_that_took_no_time_to_read_are_marked(as_dana: Client, split: Ques
     assert words(as_dana.get(at(split))).count("under two seconds") == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("outcome", ["one_more", "return_for_revision", "reopen"])
 def test_each_button_does_what_it_says(as_dana: Client, split: Question, outcome: str) -> None:
     if outcome == "reopen":
@@ -147,6 +148,7 @@ def test_a_refusal_keeps_the_note_and_shows_what_is_new(as_dana: Client, split: 
     assert revision_of(split) in answer.content.decode()
 
 
+@pytest.mark.long
 def test_a_refusal_stands_beside_its_field_in_words(as_dana: Client, split: Question) -> None:
     answer = as_dana.post(at(split), said(split, "invalid", note=""))
     assert answer.status_code == 400
@@ -158,6 +160,7 @@ def test_a_refusal_stands_beside_its_field_in_words(as_dana: Client, split: Ques
     assert "Enter what the author should change: they read it." in words(answer)
 
 
+@pytest.mark.long
 def test_list_and_questions_have_one_order_and_keep_the_filters(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
@@ -175,6 +178,7 @@ def test_list_and_questions_have_one_order_and_keep_the_filters(
     assert answer["Location"] == at(questions[0]) + "?domain=physical"
 
 
+@pytest.mark.long
 def test_all_shown_are_confirmed_at_once(as_dana: Client, campaign: Campaign, alice: User) -> None:
     questions = [voted_question(campaign, alice, True, True, False) for _ in range(3)]
     shown = [f"{question.public_id}:{revision_of(question)}" for question in questions]
@@ -213,6 +217,7 @@ def test_the_posterior_stands_beside_the_majority_with_its_model(
     assert "By the Dawid–Skene model, with each validator’s" in words(as_dana.get(at(split)))
 
 
+@pytest.mark.long
 def test_a_vote_is_excluded_and_used_again(as_dana: Client, split: Question) -> None:
     vote = split.votes.first()
     excluded = reverse("exclude-vote", args=["kitchen", vote.public_id])
@@ -236,6 +241,7 @@ def test_all_votes_of_a_worker_are_excluded(as_dana: Client, split: Question) ->
     assert "1 vote was excluded." in words(as_dana.get(path))
 
 
+@pytest.mark.long
 def test_curators_choose_and_retire_gold(
     as_dana: Client, campaign: Campaign, alice: User, split: Question
 ) -> None:

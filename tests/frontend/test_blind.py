@@ -108,6 +108,7 @@ def test_the_search_finds_the_secrets_on_a_curators_pages(monkeypatch: pytest.Mo
     assert {"author's pseudonym", "comments", "pseudonym 0", "anchor", "the word gold"} <= found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("gold", [False, True])
 def test_what_waits_tells_not_whether_the_question_in_hand_is_gold(
     gold: bool, monkeypatch: pytest.MonkeyPatch
@@ -167,6 +168,7 @@ def test_the_order_of_the_options_is_a_fair_coin_that_knows_no_answer(
     assert abs(same - 599.5) < 5 * (1_199 / 4) ** 0.5
 
 
+@pytest.mark.long
 def test_no_verdict_is_told_to_who_gave_the_last_vote(monkeypatch: pytest.MonkeyPatch) -> None:
     """The vote that decides is answered like any other."""
     texts = []

@@ -62,6 +62,7 @@ def page(client: Client, **query: str) -> str:
     return words(client.get(reverse("compared-items", args=PLACE), query))  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_the_page_compares_two_that_are_chosen_and_filters(as_dana: Client) -> None:
     data = imported()
     one, *others = [evaluated(data, "random", seed=seed) for seed in range(3)]
@@ -75,6 +76,7 @@ def test_the_page_compares_two_that_are_chosen_and_filters(as_dana: Client) -> N
     assert f'value="{one.public_id}" selected' in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("query", [{}, {"first": "x", "second": "\x00"}])
 def test_without_a_choice_the_most_accurate_are_shown(
     query: dict[str, str], as_dana: Client
@@ -88,6 +90,7 @@ def test_without_a_choice_the_most_accurate_are_shown(
     assert "Of 6 questions" in page(as_dana, **query)
 
 
+@pytest.mark.long
 def test_what_one_may_not_see_cannot_be_compared(as_bob: Client, as_dana: Client) -> None:
     for seed in range(2):
         evaluated(

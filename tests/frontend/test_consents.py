@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -48,6 +49,7 @@ def test_another_persons_consent_is_not_there(
     assert "Kitchen" not in words(as_carol.get(reverse("my-consents")))
 
 
+@pytest.mark.long
 def test_answers_are_read_by_their_person_alone(
     browse: Callable[[User], Client], bob: User, dana: User, campaign: Campaign
 ) -> None:
@@ -71,6 +73,7 @@ def test_answers_are_read_by_their_person_alone(
         assert TOLD not in text or bob.public_id not in text
 
 
+@pytest.mark.long
 def test_a_curator_chooses_questions_and_sees_no_count_of_few(
     as_dana: Client, campaign: Campaign
 ) -> None:

@@ -42,6 +42,7 @@ def address(release: Release) -> str:
     return reverse("publish-release", args=[release.name])
 
 
+@pytest.mark.long
 def test_a_curator_sees_what_would_be_sent_before_anything_is(
     as_dana: Client, release: Release
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_release_whose_card_is_missing_is_refused_with_a_sentence(
     assert "README.md of this release is missing" in shown
 
 
+@pytest.mark.long
 def test_the_button_starts_one_publication(as_dana: Client, release: Release) -> None:
     for _ in range(2):
         response = as_dana.post(address(release), PLACE)
@@ -77,6 +79,7 @@ def test_the_button_starts_one_publication(as_dana: Client, release: Release) ->
     assert "waiting for a worker" in words(as_dana.get(response.url))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_a_refusal_is_shown(as_dana: Client, release: Release, method: str) -> None:
     Release.objects.update(is_public=False)
@@ -96,6 +99,7 @@ def test_everyone_sees_where_a_copy_stands(as_bob: Client, release: Release) -> 
         assert "Publish a copy" not in words(page)
 
 
+@pytest.mark.long
 def test_members_alone_see_a_copy_in_a_private_repository(
     as_dana: Client, as_bob: Client, release: Release
 ) -> None:
@@ -104,6 +108,7 @@ def test_members_alone_see_a_copy_in_a_private_repository(
     assert [("our-group/twins" in page) for page in pages] == [True, False]
 
 
+@pytest.mark.long
 def test_an_erratum_stays_visible_for_everyone(
     as_dana: Client, as_bob: Client, release: Release
 ) -> None:
@@ -124,6 +129,7 @@ def erratum(text: str = "Row 3 has no blank.") -> dict[str, str]:
     return {"text": text, "client_key": str(uuid.uuid4())}
 
 
+@pytest.mark.long
 def test_a_form_of_an_erratum_that_is_sent_twice_adds_one(
     as_dana: Client, release: Release
 ) -> None:
@@ -135,6 +141,7 @@ def test_a_form_of_an_erratum_that_is_sent_twice_adds_one(
     assert release.errata.count() == 1
 
 
+@pytest.mark.long
 def test_members_see_which_copies_do_not_tell_an_erratum_yet(
     as_dana: Client, as_bob: Client, release: Release, settings: Any
 ) -> None:
@@ -153,6 +160,7 @@ def test_members_see_which_copies_do_not_tell_an_erratum_yet(
     assert "Retraction" not in words(told)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
@@ -173,6 +181,7 @@ def test_what_can_be_sent_nowhere_has_a_reason_in_place_of_a_form(
         assert "Show what would be sent" not in shown
 
 
+@pytest.mark.long
 def test_a_retracted_release_can_be_sent_where_its_copy_stands(
     as_dana: Client, release: Release
 ) -> None:
@@ -193,6 +202,7 @@ def test_the_newest_publications_are_listed(
     assert "our-group/one" not in shown
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", [Membership.Role.VIEWER, Membership.Role.REVIEWER])
 def test_members_who_do_not_manage_the_campaign_send_and_correct_nothing(
     release: Release, role: str

@@ -66,6 +66,7 @@ def test_the_button_of_a_validating_study_leads_to_the_questions(campaign: Campa
     assert response["Location"] == "/campaigns/kitchen/validate/"
 
 
+@pytest.mark.long
 def test_no_other_page_can_press_the_button(study: Study) -> None:
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(link(study)).status_code == 403
@@ -74,6 +75,7 @@ def test_no_other_page_can_press_the_button(study: Study) -> None:
     assert strict.post(link(study), {"csrfmiddlewaretoken": str(token)}).status_code == 302
 
 
+@pytest.mark.long
 def test_who_is_signed_in_is_told_before_that_ends(
     study: Study, dana: User, as_dana: Client
 ) -> None:
@@ -85,6 +87,7 @@ def test_who_is_signed_in_is_told_before_that_ends(
     assert "dana was signed out" in words(page)
 
 
+@pytest.mark.long
 def test_nothing_of_the_one_before_stays_in_the_browser(
     study: Study, dana: User, browse: Callable[[User], Client]
 ) -> None:
@@ -95,6 +98,7 @@ def test_nothing_of_the_one_before_stays_in_the_browser(
     assert client.get(reverse("studies", args=["kitchen"])).status_code == 403
 
 
+@pytest.mark.long
 def test_who_comes_back_in_the_same_browser_goes_straight_on(study: Study) -> None:
     client = arrive(study)
     assert client.get(link(study))["Location"] == "/campaigns/kitchen/write/"
@@ -174,6 +178,7 @@ def test_mturks_frame_may_hold_the_way_to_the_desk_only(campaign: Campaign) -> N
     assert "frame-ancestors 'none'" in window["Content-Security-Policy"]
 
 
+@pytest.mark.long
 def test_a_turker_who_takes_the_hit_again_continues_under_its_new_id(campaign: Campaign) -> None:
     study = StudyFactory(campaign=campaign, provider="mturk")
     path, client = reverse("arrive", args=[study.public_id]), Client()
@@ -263,6 +268,7 @@ def test_a_return_address_cannot_run_anything(
     assert f"https://panel.example/?cc={study.failure_code}" in text
 
 
+@pytest.mark.long
 def test_platform_ids_are_shown_to_no_other_worker(
     study: Study, alice: User, browse: Callable[[User], Client]
 ) -> None:

@@ -40,6 +40,7 @@ def study(campaign: Campaign) -> Study:
     return StudyFactory(campaign=campaign, provider="prolific", places=12)
 
 
+@pytest.mark.long
 def test_one_participant_with_invented_sessions_gets_one(
     study: Study, campaign: Campaign, dana: User
 ) -> None:
@@ -63,6 +64,7 @@ def test_scripted_participants_are_paid_for_places_at_most(
     assert credited(campaign) == (study.places + 1) * REWARD
 
 
+@pytest.mark.long
 def test_participants_from_one_address_are_limited_by_the_hour(
     study: Study, campaign: Campaign, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,6 +84,7 @@ def test_participants_from_one_address_are_limited_by_the_hour(
     assert elsewhere.post(prolific_link(study, "e" * 24, "e" * 24)).status_code == 302
 
 
+@pytest.mark.long
 def test_the_pages_say_that_a_study_is_full_and_that_one_has_taken_part(study: Study) -> None:
     Study.objects.update(places=1)
     client = Client()
@@ -97,6 +100,7 @@ def test_the_pages_say_that_a_study_is_full_and_that_one_has_taken_part(study: S
     assert client.get(prolific_link(study, "a" * 24, "a" * 24)).status_code == 302
 
 
+@pytest.mark.long
 def test_wrong_answers_are_not_paid_and_the_pages_say_so_before_and_after(
     study: Study, campaign: Campaign
 ) -> None:

@@ -1,5 +1,6 @@
 """Working in a crowd session: its bar, its end, and what stops it."""
 
+import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -29,6 +30,7 @@ def validate_one(client: Client) -> HttpResponse:
     return client.post(reverse("cast-vote", args=["kitchen", seat]), vote, **htmx)
 
 
+@pytest.mark.long
 def test_validating_moves_the_bar_and_the_last_vote_leads_to_the_code(campaign: Campaign) -> None:
     study = StudyFactory(campaign=campaign, skill="validate")
     for _ in range(2):
@@ -52,6 +54,7 @@ def cast(client: Client, seat: Seat, **more: str) -> HttpResponse:
     return client.post(reverse("cast-vote", args=["kitchen", seat.public_id]), vote, **htmx)
 
 
+@pytest.mark.long
 def test_no_question_is_fetched_beyond_the_last_one_of_a_session(campaign: Campaign) -> None:
     for _ in range(4):
         TwinFactory(campaign=campaign, seats=1)
@@ -85,6 +88,7 @@ def test_the_code_follows_the_last_vote_also_where_another_session_goes_on(
     assert validate_one(client)["HX-Redirect"] == reverse("crowd-session", args=[done.public_id])
 
 
+@pytest.mark.long
 def test_the_code_follows_a_writers_last_twin(campaign: Campaign, article: Article) -> None:
     study = StudyFactory(campaign=campaign, units=1)
     client = arrive(study)

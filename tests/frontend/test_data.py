@@ -215,6 +215,7 @@ def test_a_view_is_exported_with_its_columns_in_its_order(
     assert as_dana.get(path.replace(".csv", ".xls")).status_code == 404
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("twins", ["", "1"])
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_a_view_without_any_question_is_an_empty_file(
@@ -276,6 +277,7 @@ def test_only_who_may_decide_is_led_to_decide_and_nobody_on_a_withdrawn_question
     assert f'href="{decide}"' not in source(as_dana.get(page))
 
 
+@pytest.mark.long
 def test_a_question_that_tuned_the_encoder_is_not_said_to_be_removed(as_dana: Client) -> None:
     questions = frozen(pairs=3)
     encoding = filtered(questions, questions[2:]).encoding
@@ -315,6 +317,7 @@ def test_a_refused_action_shows_the_list_with_its_filters(
     assert refused.redirect_chain[-1][0].endswith("/data/?verdict=invalid")
 
 
+@pytest.mark.long
 def test_an_action_leads_back_to_its_view_and_is_undone(
     as_dana: Client, campaign: Campaign, questions: list[Question]
 ) -> None:
@@ -359,6 +362,7 @@ def test_an_undo_without_budget_is_continued_by_hand(
     assert "data-continue" not in source(refused)  # else the script would ask again and again
 
 
+@pytest.mark.long
 def test_a_view_is_named_opened_by_another_member_and_deleted(
     as_dana: Client, campaign: Campaign, questions: list[Question], browse: Page
 ) -> None:
@@ -378,6 +382,7 @@ def test_a_view_is_named_opened_by_another_member_and_deleted(
     assert not SavedView.objects.exists()
 
 
+@pytest.mark.long
 def test_a_comment_is_read_by_members_and_deleted_by_its_author(
     as_dana: Client, campaign: Campaign, questions: list[Question], browse: Page
 ) -> None:
@@ -402,6 +407,7 @@ def test_a_comment_is_read_by_members_and_deleted_by_its_author(
     assert as_dana.post(path, {"text": ""}).status_code == 400
 
 
+@pytest.mark.long
 def test_no_worker_sees_a_comment(
     as_dana: Client, campaign: Campaign, questions: list[Question], browse: Page
 ) -> None:

@@ -39,6 +39,7 @@ def test_the_calendars_ends_have_moments_or_none(zone: str) -> None:
         assert day_begins(date.min) < day_ends(date.min)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("zone", ZONES)
 def test_no_page_breaks_on_a_day_at_the_calendars_ends(
     campaign: Campaign, dana: User, browse: Callable[[User], Client], zone: str

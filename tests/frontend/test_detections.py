@@ -191,6 +191,7 @@ def test_a_search_asks_the_models_that_are_chosen(as_dana: Client) -> None:
     assert "test · 1 model" in words(form(as_dana, "detect-in-reference-set", "tiny"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("sent", "field"),
     [({"split": "test"}, "split"), ({"seed": "-1"}, "seed"), ({"scorers": "{}"}, "scorers")],

@@ -176,6 +176,7 @@ def test_nothing_leads_on_from_a_stage_without_a_result(
     assert reverse("tuning", args=[failed.public_id]) in page
 
 
+@pytest.mark.long
 def test_pages_of_runs_say_that_the_encoder_was_tuned_and_on_how_many(
     as_dana: Client, tuning: Tuning
 ) -> None:
@@ -203,6 +204,7 @@ def test_a_filter_run_asked_for_early_is_sized_after_what_the_tuning_will_leave(
 
 
 # -- step by step ----------------------------------------------------------------------------------
+@pytest.mark.long
 def test_a_snapshot_of_the_valid_questions_is_taken_without_more(
     as_dana: Client, published: None
 ) -> None:

@@ -27,6 +27,7 @@ from winoplatform.runs.models import RunStatus
 
 
 # -- watch -----------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_an_open_evaluation_is_polled_until_it_ends(as_dana: Client) -> None:
     run = EvaluationFactory(release=None, reference_set=imported())
     for address in (reverse("evaluations"), reverse("evaluation", args=[run.public_id])):
@@ -62,6 +63,7 @@ def test_answers_are_shown_by_group_and_filtered(as_dana: Client) -> None:
     assert run.data_sha256 in text
 
 
+@pytest.mark.long
 def test_an_unpaired_question_is_not_counted_as_right_on_both(as_dana: Client) -> None:
     """The group score leaves it out: “right on both” beside a group score of 0 contradicted it."""
     run = evaluated(imported(splits={"test": [*LINES, unpaired(LINES[0])]}))
@@ -98,6 +100,7 @@ def test_scores_of_an_evaluation_have_the_same_decimals(
     assert score(-2.0, decimals) == ("−2" if decimals == 0 else "−2.000")
 
 
+@pytest.mark.long
 def test_chance_of_true_and_false_questions_is_the_most_frequent_answer(as_dana: Client) -> None:
     assert "Chance 50.0% random answers" in page(as_dana, evaluated(small_set()))
     items = [
@@ -110,6 +113,7 @@ def test_chance_of_true_and_false_questions_is_the_most_frequent_answer(as_dana:
     assert "Chance 75.0% the most frequent answer" in page(as_dana, evaluated(data))
 
 
+@pytest.mark.long
 def test_the_answers_of_a_large_set_are_on_several_pages(as_dana: Client) -> None:
     lines = [line.replace('"qID": "', f'"qID": "{n}') for n in range(9) for line in LINES]
     run = evaluated(imported(splits={"test": lines}))
@@ -118,6 +122,7 @@ def test_the_answers_of_a_large_set_are_on_several_pages(as_dana: Client) -> Non
     assert "No group is like this." in page(as_dana, run, page="9")
 
 
+@pytest.mark.long
 def test_answers_to_questions_that_were_changed_are_not_shown(as_dana: Client) -> None:
     run = evaluated(imported())
     other = evaluated(small_set())
@@ -129,6 +134,7 @@ def test_answers_to_questions_that_were_changed_are_not_shown(as_dana: Client) -
 
 
 # -- comparison ------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_a_comparison_has_every_system_with_its_difference(as_dana: Client) -> None:
     data = imported()
     for seed in (0, 1):
@@ -144,6 +150,7 @@ def test_a_comparison_has_every_system_with_its_difference(as_dana: Client) -> N
     assert by_name.index("most frequent answer") < by_name.index("random answers")
 
 
+@pytest.mark.long
 def test_equivalence_is_shown_for_the_margin_that_the_reader_has_chosen(as_dana: Client) -> None:
     data = imported()
     evaluated(data, "random")
@@ -160,6 +167,7 @@ def test_equivalence_is_shown_for_the_margin_that_the_reader_has_chosen(as_dana:
     assert "Where all validators agreed" not in text  # a reference set has no votes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("margin", ["0", "30", "x", ""])
 def test_a_wrong_margin_is_refused(as_dana: Client, margin: str) -> None:
     data = imported()
@@ -172,6 +180,7 @@ def test_a_wrong_margin_is_refused(as_dana: Client, margin: str) -> None:
     assert ",0.05," in source(as_dana.get(path, {"margin": "5"}))  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_scores_where_all_validators_agreed(as_dana: Client) -> None:
     campaign, _ = validated(8)
     snapshot = carried(take_snapshot(campaign=campaign, by=None))
@@ -194,6 +203,7 @@ def test_a_system_alone_is_not_called_best(as_dana: Client) -> None:
     assert "best" not in as_dana.get(path).content.decode()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "tex"])
 def test_a_comparison_can_be_downloaded(as_dana: Client, ending: str) -> None:
     evaluated(imported())
@@ -204,6 +214,7 @@ def test_a_comparison_can_be_downloaded(as_dana: Client, ending: str) -> None:
     assert "most frequent answer" in source(response)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_a_servers_name_of_a_model_is_shown_as_it_is_and_not_offered(as_dana: Client) -> None:
     run = evaluated(imported())
     Evaluation.objects.filter(pk=run.pk).update(
@@ -227,6 +238,7 @@ def test_an_unknown_file_or_subset_is_not_found(as_dana: Client) -> None:
 
 
 # -- who may see it --------------------------------------------------------------------------------
+@pytest.mark.long
 def test_others_see_neither_figures_nor_answers_of_hidden_sets(as_carol: Client) -> None:
     run = evaluated(imported())
     assert comparison(as_carol).status_code == 404
@@ -238,6 +250,7 @@ def test_others_see_neither_figures_nor_answers_of_hidden_sets(as_carol: Client)
     assert reverse("new-evaluations") not in source(as_carol.get(reverse("evaluations")))
 
 
+@pytest.mark.long
 def test_others_see_nothing_of_blind_splits_and_snapshots(as_carol: Client) -> None:
     release = ReleaseFactory(finished=True)
     snapshot = SnapshotFactory(finished=True)

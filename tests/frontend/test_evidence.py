@@ -144,6 +144,7 @@ def test_it_asks_little_however_many_controls_there_are(as_dana: Client, run: Fi
     assert len(captured) <= 15
 
 
+@pytest.mark.long
 def test_it_asks_as_little_while_all_controls_are_under_way(as_dana: Client) -> None:
     run = FilterRunFactory(finished=True)
     AssessmentFactory(filter_run=run)
@@ -240,6 +241,7 @@ def test_the_report_is_downloaded_as_it_was_stored(as_dana: Client) -> None:
     assert response["Content-Type"] == "application/json"
 
 
+@pytest.mark.long
 def test_all_controls_are_started_with_one_button(as_dana: Client) -> None:
     run = FilterRunFactory(finished=True)
     path = reverse("start-controls", args=[run.public_id])
@@ -250,6 +252,7 @@ def test_all_controls_are_started_with_one_button(as_dana: Client) -> None:
     assert run.controls.count() == 5
 
 
+@pytest.mark.long
 def test_only_controls_that_are_missing_are_offered(as_dana: Client) -> None:
     run = FilterRunFactory(finished=True)
     services.start_controls(run=run, by=None)

@@ -86,6 +86,7 @@ def counted(repeated: int, **changes: int) -> dict[str, int]:
     return found | changes
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reason", ["no_bias", "neutral"])
 @pytest.mark.parametrize("name", ["filter-run", "evidence"])
 def test_repeated_questions_are_said_beside_the_end_of_a_run(
@@ -106,6 +107,7 @@ def test_repeated_questions_are_said_beside_the_end_of_a_run(
     assert "has not counted the questions that repeat" in words(as_dana.get(address))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("after", "said"),
     [
@@ -150,6 +152,7 @@ def test_models_that_did_not_converge_are_told_where_there_are_any(as_dana: Clie
     assert "1 model stalled in float32" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
@@ -238,6 +241,7 @@ def test_no_release_is_offered_of_a_run_that_kept_nothing(as_dana: Client) -> No
     assert path not in page(as_dana, run)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "gate", "seeds"),
     [

@@ -61,6 +61,7 @@ def test_the_form_offers_presets_for_the_size_and_fills_in_the_neutral_one(as_da
     assert new_run(as_dana, encoding, "?preset=other").status_code == 404
 
 
+@pytest.mark.long
 def test_a_page_says_that_a_run_continues_only_while_it_does(
     as_dana: Client, encoding: Encoding
 ) -> None:
@@ -82,6 +83,7 @@ def test_what_is_sent_is_started_and_shown(as_dana: Client, dana: User, encoding
     assert (run.m, run.tau, run.k, run.created_by) == (4, 0.7, 1, dana)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("field", "value"), [("m", "1"), ("tau", "1.2"), ("k", ""), ("seed", "-1"), ("removal", "x")]
 )
@@ -155,6 +157,7 @@ def test_the_next_seeds_are_offered_and_started(as_dana: Client, encoding: Encod
     assert set(FilterRun.objects.open().values_list("seed", flat=True)) == {1, 2, 3}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("seeds", "status", "said"),
     [
@@ -240,6 +243,7 @@ def test_what_cannot_be_compared_is_refused_on_the_page(
         assert "Which runs?" in words(response)
 
 
+@pytest.mark.long
 def test_the_pages_ask_little_however_many_runs_there_are(
     as_dana: Client, encoding: Encoding
 ) -> None:
@@ -258,6 +262,7 @@ def test_the_pages_ask_little_however_many_runs_there_are(
 
 
 # -- one run ---------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_an_ended_run_can_be_resumed_from_its_page(as_dana: Client) -> None:
     run = FilterRunFactory(status=RunStatus.FAILED, failure="The disk is full.")
     PhaseFactory(run=run)

@@ -46,6 +46,7 @@ def at(run: Grid) -> str:
     return reverse("grid", args=[run.public_id])
 
 
+@pytest.mark.long
 def test_without_a_grid_the_list_leads_to_the_form(as_dana: Client) -> None:
     shown = as_dana.get(reverse("fine-tunings"))
     assert "Start the first grid" in words(shown)
@@ -53,6 +54,7 @@ def test_without_a_grid_the_list_leads_to_the_form(as_dana: Client) -> None:
     assert reverse("fine-tunings") in as_dana.get(reverse("evaluations")).content.decode()
 
 
+@pytest.mark.long
 def test_the_form_says_the_cost_before_the_start(as_dana: Client, data: ReferenceSet) -> None:
     asked = {"kind": "grid", "train": f"reference-set:{data.name}:train", "preset": "quick",
              "model": "pkg:cognition/model", "dtype": "float32"}  # fmt: skip
@@ -76,6 +78,7 @@ def test_what_is_refused_is_said_and_nothing_starts(as_dana: Client, data: Refer
     assert not Grid.objects.exists()
 
 
+@pytest.mark.long
 def test_a_grid_shows_its_cells_and_the_best_with_its_rule(
     as_dana: Client, data: ReferenceSet
 ) -> None:
@@ -98,6 +101,7 @@ def test_a_grid_shows_its_cells_and_the_best_with_its_rule(
     assert first.public_id != second.public_id
 
 
+@pytest.mark.long
 def test_a_learning_curve_grows_while_cells_finish(as_dana: Client, data: ReferenceSet) -> None:
     grid = new_grid("curve")
     waiting = cell(grid, data, seed=0, size=20, setting="n20")
@@ -126,6 +130,7 @@ def test_a_real_curve_of_four_sizes_and_three_seeds_grows_on_its_page(
     assert [row[:2] for row in parsed(tex)[1:5]] == [[f"{n}", "3"] for n in (10, 20, 30, 40)]
 
 
+@pytest.mark.long
 def test_a_curve_has_areas_people_and_an_honest_answer(as_dana: Client) -> None:
     shown = words(as_dana.get(at(curve(FOUR, planted_set("winogrande-mini")))))
     assert "51.0% ± 1.0%" in shown
@@ -135,6 +140,7 @@ def test_a_curve_has_areas_people_and_an_honest_answer(as_dana: Client) -> None:
     assert "If the curve follows" in shown
 
 
+@pytest.mark.long
 def test_no_other_sets_people_stand_beside_a_curve(as_dana: Client) -> None:
     shown = words(as_dana.get(at(curve(FOUR))))
     assert "51.0% ± 1.0%" in shown
@@ -167,6 +173,7 @@ def test_a_transfer_shows_what_was_chosen_for_each_target(as_dana: Client) -> No
     assert "91.0%" not in section
 
 
+@pytest.mark.long
 def test_the_curve_on_a_target_is_another_one(as_dana: Client) -> None:
     grid = curve(FOUR)
     shown = as_dana.get(at(grid), {"target": 1})
@@ -175,6 +182,7 @@ def test_the_curve_on_a_target_is_another_one(as_dana: Client) -> None:
         assert as_dana.get(at(grid), {"target": wrong}).status_code == 404
 
 
+@pytest.mark.long
 def test_the_curves_files_have_its_points_and_parse(as_dana: Client) -> None:
     grid = curve(FOUR, planted_set("winogrande-mini"))
     file = as_dana.get(reverse("curve-file", args=[grid.public_id, "csv"])).content.decode()
@@ -235,6 +243,7 @@ def test_the_papers_tables_show_published_and_own_figures(as_dana: Client) -> No
     assert any("52.0 (47.0--57.0)" in one for row in parsed(tex) for one in row)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TABLES)
 def test_every_table_can_be_read_and_downloaded(as_dana: Client, name: str) -> None:
     assert as_dana.get(reverse("paper-table", args=[name])).status_code == 200
@@ -302,6 +311,7 @@ def test_an_attached_table_has_no_figure_of_a_blind_test_nor_of_a_hidden_set(
     assert b"84.6" not in attached
 
 
+@pytest.mark.long
 def test_a_worker_sees_grids_on_public_questions_only(as_alice: Client) -> None:
     grid = curve(FOUR)
     cell_of_it = grid.cells.first()

@@ -17,6 +17,7 @@ EVERY = names(is_curator=True)
 PLACES = [*OF_WORKERS.items(), *OF_CURATORS.items()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", EVERY)
 def test_every_link_of_a_page_leads_to_a_page_and_a_heading(name: str) -> None:
     for link in re.findall(r'href="([^"]*)"', document(name).html):
@@ -57,6 +58,7 @@ def test_html_in_a_document_is_shown_as_text_and_other_documents_are_not_linked(
     assert "decisions/" not in "".join(re.findall(r'href="([^"]*)"', document("evaluation").html))
 
 
+@pytest.mark.long
 def test_a_curator_has_all_documents_and_a_worker_those_for_everybody(
     as_dana: Client, as_carol: Client
 ) -> None:

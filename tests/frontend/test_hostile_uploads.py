@@ -89,6 +89,7 @@ def test_articles(page: Client) -> None:
             assert timed(lambda sent=sent: page.post(address, sent)).status_code < 500
 
 
+@pytest.mark.long
 def test_lists_of_people(page: Client) -> None:
     for text in texts("people"):
         sent = {"file": a_file("a.csv", text)}

@@ -60,6 +60,7 @@ def connected(user: User, sub: str) -> Any:
     return client.get(back_from(led_to(client, "?process=connect"), sub))
 
 
+@pytest.mark.long
 def test_a_connected_account_is_signed_in_to_where_one_wanted(dana: User) -> None:
     assert connected(dana, "erin-at-home")["Location"] == "/account/institution/"
     client = Client()
@@ -71,6 +72,7 @@ def test_a_connected_account_is_signed_in_to_where_one_wanted(dana: User) -> Non
     assert AuditEvent.objects.filter(kind="institution").get().facts == {"state": "connected"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sub", ["thief", "claimant", "nobody"])
 def test_an_address_takes_no_account_over_and_makes_none(dana: User, sub: str) -> None:
     client = Client()

@@ -30,6 +30,7 @@ def keep(client: Client, run: Run, **changes: str) -> None:
     assert client.post(path, changes).status_code == 302
 
 
+@pytest.mark.long
 def test_runs_of_every_kind_are_in_one_order_over_pages(as_dana: Client) -> None:
     runs: list[Run] = []
     for _ in range(8):
@@ -42,6 +43,7 @@ def test_runs_of_every_kind_are_in_one_order_over_pages(as_dana: Client) -> None
     assert "1–24 of 24" in words(as_dana.get(reverse("jobs")))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("chosen", "expected"),
     [
@@ -78,6 +80,7 @@ def test_the_runs_of_a_campaign_include_those_built_on_its_snapshots(as_dana: Cl
     assert set(found) == {run, run.encoding, run.encoding.snapshot}
 
 
+@pytest.mark.long
 def test_a_curator_names_a_run_and_the_name_is_shown_as_text(as_dana: Client) -> None:
     run = SnapshotFactory(finished=True)
     keep(as_dana, run, caption="<b>for the paper</b>")
@@ -86,6 +89,7 @@ def test_a_curator_names_a_run_and_the_name_is_shown_as_text(as_dana: Client) ->
     assert "A name has at most 100 characters." in words(as_dana.get(reverse("jobs")))
 
 
+@pytest.mark.long
 def test_runs_are_sorted_by_what_a_curator_chooses(as_dana: Client, dana: User) -> None:
     first, second = SnapshotFactory(), SnapshotFactory(created_by=dana, finished=True)
     keep(as_dana, first, caption="b")
@@ -153,6 +157,7 @@ def test_a_refusal_to_delete_says_why(as_dana: Client) -> None:
     assert FilterRun.objects.exists()
 
 
+@pytest.mark.long
 def test_the_overview_says_which_run_the_kept_questions_are_of(as_dana: Client) -> None:
     released = ReleaseFactory(finished=True).selection.filter_run
     campaign = released.encoding.snapshot.campaign

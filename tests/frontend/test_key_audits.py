@@ -29,6 +29,7 @@ def opened(client: Client, name: str, *args: object) -> HttpResponse:
     return response
 
 
+@pytest.mark.long
 def test_an_audit_begins_with_its_verdict_and_lists_the_suspects(
     as_dana: Client, run: Evaluation
 ) -> None:
@@ -42,6 +43,7 @@ def test_an_audit_begins_with_its_verdict_and_lists_the_suspects(
     assert "97.0%" in after
 
 
+@pytest.mark.long
 def test_nothing_is_suspected_is_said_with_the_power(as_dana: Client, run: Evaluation) -> None:
     key = audited_key(run, result=AUDITED | {"n_suspected": 0, "n_questions": 6})
     AuditedKey.objects.update(finding="nothing", probability=0.01)
@@ -50,6 +52,7 @@ def test_nothing_is_suspected_is_said_with_the_power(as_dana: Client, run: Evalu
     assert "would have found about 90% of wrong keys." in text
 
 
+@pytest.mark.long
 def test_too_weak_systems_cannot_tell(as_dana: Client, run: Evaluation) -> None:
     needed = [{"low": 0.52, "high": 0.7, "n_systems": 50}]
     key = audited_key(run, result=AUDITED | {"can_tell": False, "power": 0.2, "needed": needed})
@@ -75,6 +78,7 @@ def test_a_question_has_its_curve_and_systems_that_one_may_see(
     assert AuditEvent.objects.filter(kind=AuditEvent.Kind.LABELS).exists()
 
 
+@pytest.mark.long
 def test_few_systems_start_nothing_and_the_page_says_why(as_dana: Client, run: Evaluation) -> None:
     assert "by at least 5 systems; these questions have 1" in words(
         opened(as_dana, "key-audits", *SET)
@@ -98,6 +102,7 @@ def test_audits_of_blind_questions_are_for_members_alone(as_dana: Client, dana: 
     assert opened(as_dana, "key-audits", "release", release.name, "test").status_code == 404
 
 
+@pytest.mark.long
 def test_an_own_audit_of_a_set_is_not_another_curators(as_dana: Client, run: Evaluation) -> None:
     key = audited_key(run, created_by=run.created_by)
     assert opened(as_dana, "key-audit", key.run.public_id).status_code == 200

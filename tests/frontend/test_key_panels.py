@@ -37,6 +37,7 @@ def answered(tiny: ReferenceSet) -> KeyPanel:
     return answered_panel(audit, against({"a-1"}), campaign=CampaignFactory(slug="kitchen"))
 
 
+@pytest.mark.long
 def test_the_cost_of_each_found_key_is_said_before_the_start(
     tiny: ReferenceSet, as_dana: Client
 ) -> None:
@@ -81,6 +82,7 @@ def without_texts(content: bytes) -> bytes:
     return re.sub(rb"user-?\d+", b"", neutral(content))
 
 
+@pytest.mark.long
 def test_nothing_that_a_voter_gets_tells_suspects_from_the_rest(
     tiny: ReferenceSet, browse: Browse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -105,6 +107,7 @@ def test_nothing_that_a_voter_gets_tells_suspects_from_the_rest(
     assert got[True] != got[False]
 
 
+@pytest.mark.long
 def test_the_place_of_a_suspect_in_the_queue_says_nothing(tiny: ReferenceSet) -> None:
     """Over seeds, suspects come first as often as the others; the control comes first always."""
     audit, campaign = audit_of({"a-1"}, reference_set=tiny), CampaignFactory()

@@ -112,6 +112,7 @@ def test_checks_while_one_types_are_limited_for_each_user(
     assert client.get(question()).status_code == 200
 
 
+@pytest.mark.long
 def test_a_sets_pay_page_says_what_is_owed_to_whom(db: None, browse: Browse) -> None:
     validation = annotating.validation(2)
     other = annotating.validation(2, of=annotating.knowledge_set("other"))
@@ -134,6 +135,7 @@ def test_a_sets_pay_page_says_what_is_owed_to_whom(db: None, browse: Browse) -> 
     assert table["totals"][-1].sum == sum(each.values()) > 0
 
 
+@pytest.mark.long
 def test_void_pay_is_shown_on_the_sets_pay_page_and_not_owed(db: None, browse: Browse) -> None:
     validation = annotating.validation(2)
     worker, curator = UserFactory(), UserFactory(curator=True)
@@ -229,6 +231,7 @@ def test_evaluations_by_one_method_and_model_are_told_apart(db: None) -> None:
     ]
 
 
+@pytest.mark.long
 def test_a_retracted_release_says_why_to_everyone_who_sees_it(db: None, browse: Browse) -> None:
     release = KnowledgeReleaseFactory(finished=True)
     over = release.knowledge_set.reference_set
@@ -273,6 +276,7 @@ def test_an_answer_sent_twice_is_stored_and_paid_once(db: None, browse: Browse) 
     assert LedgerEntry.objects.filter(worker=worker).count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("field", "value", "code"),
     [

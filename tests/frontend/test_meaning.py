@@ -67,6 +67,7 @@ def test_the_nearest_are_first_and_only_of_the_campaign(campaign: Campaign) -> N
     assert near(first, q="violin") == [Question.objects.get(sentence__contains="violin").pk]
 
 
+@pytest.mark.long
 def test_what_is_not_encoded_says_the_way_out(
     campaign: Campaign, dana: User, as_dana: Client
 ) -> None:
@@ -117,6 +118,7 @@ def typed(campaign: Campaign, sentence: str) -> list[int]:
     return list(questions.in_order("newest").values_list("question", flat=True))
 
 
+@pytest.mark.long
 def test_a_typed_sentence_is_encoded_by_a_worker_and_found_when_it_has(
     campaign: Campaign, as_dana: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,6 +79,7 @@ def asks_to_sign_in(response: Any) -> bool:
     return response.status_code == 302 and response["Location"].startswith(reverse("account_login"))
 
 
+@pytest.mark.long
 def test_a_preview_is_requested_and_builds_nothing(as_dana: Client, snapshot: Snapshot) -> None:
     page = reverse("new-release", args=[snapshot.public_id])
     assert "the snapshot, unfiltered" in words(as_dana.get(page))
@@ -153,6 +154,7 @@ def test_months_and_reasons_read_well_for_one(as_dana: Client, preview: ReleaseP
     assert "An earlier version of the platform made this" in words(as_dana.get(page_of(preview)))
 
 
+@pytest.mark.long
 def test_a_preview_is_published_with_name_version_authors_and_readers(
     as_dana: Client, preview: ReleasePreview, dana: User
 ) -> None:
@@ -178,6 +180,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("field", "value", "sentence"), REFUSED)
 def test_a_release_is_refused_at_the_field(
     field: str, value: str, sentence: str, as_dana: Client, preview: ReleasePreview
@@ -191,6 +194,7 @@ def test_a_release_is_refused_at_the_field(
     assert Release.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_retraction_needs_a_reason_and_stays_visible(
     as_dana: Client, as_bob: Client, release: Release
 ) -> None:
@@ -215,6 +219,7 @@ def test_a_retraction_needs_a_reason_and_stays_visible(
     assert release.retraction_reason == "Ten labels are wrong."
 
 
+@pytest.mark.long
 def test_a_stranger_reads_a_public_release_and_its_public_files(release: Release) -> None:
     stranger = Client()
     page = stranger.get(reverse("release", args=[release.name]))
@@ -282,6 +287,7 @@ def test_a_worker_sees_public_releases_that_are_done_and_no_preview(
     assert as_bob.post(page_of(preview), typed()).status_code == 403
 
 
+@pytest.mark.long
 def test_a_filtered_release_says_on_which_side_its_fresh_models_are_and_its_preview_how_often(
     as_dana: Client, as_bob: Client
 ) -> None:

@@ -34,6 +34,7 @@ def to(name: str, evaluation: Panel, *more: Any) -> str:
 
 
 # -- people who answer -----------------------------------------------------------------------------
+@pytest.mark.long
 def test_a_validator_is_led_from_home_through_a_question_to_its_pay(
     as_bob: Client, bob: User, evaluation: Panel
 ) -> None:
@@ -143,6 +144,7 @@ def test_a_heartbeat_extends_the_lease_and_stopping_leads_home(
     assert PanelSeat.objects.get(pk=seat.pk).worker is None
 
 
+@pytest.mark.long
 def test_when_all_is_answered_home_offers_nothing_and_the_page_says_why(
     as_bob: Client, bob: User, evaluation: Panel
 ) -> None:
@@ -229,6 +231,7 @@ def test_what_is_refused_is_said_on_the_form(as_dana: Client, campaign: Campaign
     assert as_dana.post(here, asked(votes_per_item="4")).status_code == 400
 
 
+@pytest.mark.long
 def test_results_show_accuracy_by_domain_and_where_people_disagree_with_the_label(
     as_dana: Client,
 ) -> None:
@@ -265,6 +268,7 @@ def test_the_votes_are_a_file_with_pseudonyms(as_dana: Client, bob: User) -> Non
     assert "bob" not in "".join(lines).replace(bob.public_id, "")
 
 
+@pytest.mark.long
 def test_the_list_asks_the_database_the_same_number_of_questions_for_any_length(
     as_dana: Client, campaign: Campaign
 ) -> None:
@@ -283,6 +287,7 @@ def test_the_list_asks_the_database_the_same_number_of_questions_for_any_length(
     services.change_panel_status(panel=Panel.objects.first(), status="closed")
 
 
+@pytest.mark.long
 def test_a_curator_excludes_a_vote_and_all_of_a_person(
     as_dana: Client, as_bob: Client, bob: User
 ) -> None:
@@ -335,6 +340,7 @@ def test_a_paused_campaign_says_so_and_offers_nothing(as_bob: Client, evaluation
         assert "is paused and has no work at the moment" in words(answer)
 
 
+@pytest.mark.long
 def test_a_comparison_says_which_questions_people_and_systems_share(as_dana: Client) -> None:
     data = small_set()
     evaluated(data)

@@ -100,6 +100,7 @@ def test_what_a_platform_pays_is_apart(as_alice: Client, alice: User, campaign: 
     assert "by the platform $0.70" in text
 
 
+@pytest.mark.long
 def test_an_answer_to_an_appeal_is_news_and_shows_what_it_is_about(
     as_alice: Client, alice: User, dana: User, campaign: Campaign
 ) -> None:
@@ -167,6 +168,7 @@ def test_an_empty_queue_looks_again_by_itself(as_bob: Client, campaign: Campaign
     assert "every 60s" not in source(ready)
 
 
+@pytest.mark.long
 def test_the_wizard_warns_below_the_hourly_floor(as_dana: Client) -> None:
     proposed = words(as_dana.get(reverse("new-campaign")))
     assert "Validating pays about $4.91 an hour, at 22 seconds each." in proposed
@@ -198,6 +200,7 @@ def is_unpaid(client: Client, address: str, times: int = 1) -> bool:
     return text.count("unpaid") == times
 
 
+@pytest.mark.long
 def test_the_pages_before_the_work_say_that_it_is_unpaid(unpaid: Campaign, browse: Browse) -> None:
     worker = browse(UserFactory())
     assert is_unpaid(worker, "/", times=2)
@@ -229,6 +232,7 @@ def test_a_human_evaluation_says_that_it_is_unpaid(unpaid: Campaign, browse: Bro
     assert is_unpaid(worker, here)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("price", [{"reward": 0}, {"whole_set": 0}])
 def test_the_validation_of_a_set_says_that_it_is_unpaid(
     unpaid: Campaign, browse: Browse, price: dict[str, int]

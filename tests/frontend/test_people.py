@@ -58,6 +58,7 @@ def test_workers_are_listed_by_pseudonym_with_their_counts(
     assert dana.public_id not in source(page)
 
 
+@pytest.mark.long
 def test_the_list_continues_and_is_searched(as_dana: Client, alice: User) -> None:
     for worker in (alice, *UserFactory.create_batch(31)):
         ConsentFactory(worker=worker)
@@ -188,6 +189,7 @@ def test_the_starters_pages_and_files_say_that_its_people_are_simulated(as_dana:
     assert "(demonstration)" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("stated", "study", "mark"),
     [
@@ -216,6 +218,7 @@ def test_a_mixed_campaign_says_all_its_people(as_dana: Client) -> None:
     assert "a part of this work are simulated" in text
 
 
+@pytest.mark.long
 def test_people_of_a_human_evaluation_are_marked_where_it_is_compared(
     dana: User, browse: Browse, campaign: Campaign
 ) -> None:
@@ -234,6 +237,7 @@ def offers(client: Client) -> str:
     return words(client.get("/"))
 
 
+@pytest.mark.long
 def test_real_workers_are_offered_a_simulated_campaign_only_while_there_is_no_other(
     as_bob: Client,
 ) -> None:

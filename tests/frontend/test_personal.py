@@ -39,6 +39,7 @@ def table(archive: zipfile.ZipFile, name: str) -> list[dict[str, str]]:
     return [*csv.DictReader(io.StringIO(archive.read(f"{name}.csv").decode()))]
 
 
+@pytest.mark.long
 def test_a_person_gets_what_they_wrote_voted_and_were_paid_and_nothing_of_others(
     browse: Browse,
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_person_gets_what_they_wrote_voted_and_were_paid_and_nothing_of_others
     assert {"option", "comment", "sentence"} <= votes[0].keys()
 
 
+@pytest.mark.long
 def test_json_and_csv_have_the_same_rows(as_alice: Client, alice: User) -> None:
     TwinFactory(author=alice)
     archive = own_data(as_alice)
@@ -68,6 +70,7 @@ def test_json_and_csv_have_the_same_rows(as_alice: Client, alice: User) -> None:
     assert len(everything["collection_question"]) == 2
 
 
+@pytest.mark.long
 def test_control_questions_look_like_others(as_bob: Client, bob: User) -> None:
     gold = GoldQuestion.objects.create(
         campaign=(twin := TwinFactory()).campaign,
@@ -88,6 +91,7 @@ def test_control_questions_look_like_others(as_bob: Client, bob: User) -> None:
     assert "gold" not in json.dumps(everything)
 
 
+@pytest.mark.long
 def test_a_formula_is_no_formula_in_a_spreadsheet(as_bob: Client, bob: User) -> None:
     VoteFactory(worker=bob, comment="=1+1")
     archive = own_data(as_bob)
@@ -95,6 +99,7 @@ def test_a_formula_is_no_formula_in_a_spreadsheet(as_bob: Client, bob: User) -> 
     assert json.loads(archive.read("data.json"))["validation_vote"][0]["comment"] == "=1+1"
 
 
+@pytest.mark.long
 def test_the_page_tells_what_is_kept_and_the_download_is_logged(
     as_alice: Client, alice: User
 ) -> None:
@@ -111,6 +116,7 @@ def as_admin(browse: Browse) -> Client:
     return browse(UserFactory(username="root", admin=True))
 
 
+@pytest.mark.long
 def test_an_admin_erases_a_person_after_typing_the_pseudonym(as_admin: Client, alice: User) -> None:
     VoteFactory(worker=alice, comment="I am Alice")
     led = as_admin.get(PAGE, {"who": alice.username})
@@ -130,6 +136,7 @@ def test_an_admin_erases_a_person_after_typing_the_pseudonym(as_admin: Client, a
     assert gone.status_code == 404
 
 
+@pytest.mark.long
 def test_open_pay_has_to_be_decided(as_admin: Client, alice: User) -> None:
     LedgerEntryFactory(worker=alice, amount="0.40")
     fields = {"person": alice.public_id, "confirm": alice.public_id}

@@ -40,6 +40,7 @@ def keep(client: Client, response: HttpResponse) -> HttpResponse:
     return client.post(reverse("store-predictions"), {"checked": checked})  # type: ignore[return-value]
 
 
+@pytest.mark.long
 def test_what_was_not_understood_is_shown_before_anything_is_stored(as_dana: Client) -> None:
     imported()
     response = read(as_dana)
@@ -61,6 +62,7 @@ def test_what_was_not_understood_is_shown_before_anything_is_stored(as_dana: Cli
     assert "It says that the question cannot be answered." in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("fields", "field", "said"),
     [
@@ -107,6 +109,7 @@ def test_only_the_curator_who_read_a_file_can_store_it_and_only_that_file(
 PLACE = ["reference-set", "tiny", "test"]
 
 
+@pytest.mark.long
 def test_finished_evaluations_of_the_same_questions_are_combined(as_dana: Client) -> None:
     data = imported()
     runs = [evaluated(data), evaluated(data, "random"), evaluated(data, "random", seed=1)]
@@ -123,6 +126,7 @@ def test_finished_evaluations_of_the_same_questions_are_combined(as_dana: Client
     assert "ensemble · majority vote" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("n", "variant", "said"),
     [

@@ -105,6 +105,7 @@ def test_with_fewer_than_three_days_it_gives_no_forecast_and_no_chart(
     assert "data-picture" not in page
 
 
+@pytest.mark.long
 def test_alerts_lead_to_the_page_that_helps(as_dana: Client, campaign: Campaign) -> None:
     worked(campaign, days_ago=8, pairs=7)
     FilterRunFactory(encoding__snapshot__campaign=campaign, status="failed", failure="no memory")
@@ -285,6 +286,7 @@ def test_the_pay_alert_needs_three_workers_and_says_how_many(campaign: Campaign)
     assert said == [[], [], [words]]
 
 
+@pytest.mark.long
 def test_a_question_in_the_review_queue_needs_attention(
     as_dana: Client, campaign: Campaign
 ) -> None:

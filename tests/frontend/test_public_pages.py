@@ -54,9 +54,14 @@ QUERIES = 14
 """The most that a public page asks."""
 
 
+@pytest.fixture(scope="module")
+def stored(kept: str) -> int:
+    return published().pk
+
+
 @pytest.fixture
-def release(db: None) -> Release:
-    return published()
+def release(db: None, stored: int) -> Release:
+    return Release.objects.get(pk=stored)
 
 
 @pytest.fixture
@@ -93,8 +98,10 @@ def test_the_first_page_lists_public_releases_and_no_other(
     assert "Being built" not in text
 
 
-def test_without_a_public_release_the_first_page_is_the_sign_in(stranger: Client, db: None) -> None:
-    ReleaseFactory(finished=True)
+def test_without_a_public_release_the_first_page_is_the_sign_in(
+    stranger: Client, release: Release
+) -> None:
+    Release.objects.update(is_public=False)
     assert stranger.get("/")["Location"].startswith(reverse("account_login"))
     assert "No release is public yet." in words(stranger.get(reverse("public-releases")))
 
@@ -138,8 +145,10 @@ def test_the_head_has_the_json_ld_of_croissant(stranger: Client, release: Releas
     assert "<" not in packed
 
 
-def test_members_see_rows_and_card_of_a_release_that_is_not_public(as_dana: Client) -> None:
-    release = published(is_public=False)
+def test_members_see_rows_and_card_of_a_release_that_is_not_public(
+    as_dana: Client, release: Release
+) -> None:
+    Release.objects.update(is_public=False)
     page = as_dana.get(reverse("release", args=[release.name]))
     assert "Collection process" in words(page)
     assert lines(release, "train_xl.jsonl")[0]["qID"] in source(page)

@@ -113,6 +113,7 @@ def test_each_accuracy_of_a_validator_is_defined_where_it_stands(
     assert "counted votes for the author's answer" in html.unescape(person)
 
 
+@pytest.mark.long
 def test_validators_can_be_ordered_and_leafed_through(
     as_dana: Client, validators: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:

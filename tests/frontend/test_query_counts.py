@@ -240,6 +240,7 @@ def fill_knowledge(times: int) -> None:
     ReferenceSet.objects.update(is_public=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["worker", "curator"])
 def test_pages_ask_little_and_no_more_with_more_rows(
     role: str, campaign: Campaign, browse: Callable[[User], Client]
@@ -267,6 +268,7 @@ def test_pages_ask_little_and_no_more_with_more_rows(
     assert too_many == {}
 
 
+@pytest.mark.long
 def test_the_home_page_asks_no_more_with_more_running_jobs(
     as_dana: Client, statements: list[str]
 ) -> None:

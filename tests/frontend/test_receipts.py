@@ -84,6 +84,7 @@ def test_a_revision_that_breaks_a_rule_keeps_its_text(as_alice: Client, twin: Tw
     assert as_alice.post(path, typed(domain="")).status_code == 400
 
 
+@pytest.mark.long
 def test_a_validated_twin_stands_as_it_is_and_says_why(as_alice: Client, twin: Twin) -> None:
     VoteFactory(question=twin.questions.first(), seat__number=90)
     receipt = words(as_alice.get(reverse("receipt", args=[twin.public_id])))

@@ -76,6 +76,7 @@ def test_the_answers_of_an_evaluation_that_is_done_can_be_downloaded(as_dana: Cl
     assert b"".join(as_dana.get(path).streaming_content) == line
 
 
+@pytest.mark.long
 def test_the_page_of_a_name_is_that_of_the_release_that_holds_it(as_dana: Client) -> None:
     release = ReleaseFactory(name="kitchen-1", finished=True)
     file = ReleaseFileFactory(release=release)

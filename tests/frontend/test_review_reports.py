@@ -34,6 +34,7 @@ def returned(campaign: Campaign, alice: User, bob: User) -> Question:
     return question
 
 
+@pytest.mark.long
 def test_a_report_made_on_giving_back_is_shown_with_its_validator(
     as_dana: Client, returned: Question, bob: User
 ) -> None:
@@ -53,6 +54,7 @@ def test_a_report_with_an_answer_to_gold_is_shown_too(
     assert "with a vote" in words(as_dana.get(at(question)))
 
 
+@pytest.mark.long
 def test_reports_that_were_looked_at_hold_no_place_until_the_next_one(
     as_dana: Client, campaign: Campaign, returned: Question, carol: User
 ) -> None:
@@ -113,6 +115,7 @@ def test_one_more_vote_takes_a_question_off_the_list_until_it_is_there(
     assert n_waiting([campaign]) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["list", "case"])
 def test_the_desk_asks_for_the_report_its_advice_comes_from_and_makes_none(
     path: str, as_dana: Client, campaign: Campaign, alice: User, monkeypatch: pytest.MonkeyPatch
@@ -183,6 +186,7 @@ def test_a_long_desk_is_not_counted_to_its_end(
     assert "1+ Kitchen" in words(as_dana.get("/"))
 
 
+@pytest.mark.long
 def test_the_button_names_what_it_marks_as_seen(
     as_dana: Client, campaign: Campaign, alice: User
 ) -> None:
@@ -213,6 +217,7 @@ def address(question: Question) -> str:
     return reverse("make-appeal", args=["question", question.public_id])
 
 
+@pytest.mark.long
 def test_a_writer_appeals_from_their_work_and_reads_the_answer(
     as_alice: Client, as_dana: Client, failed: Question
 ) -> None:

@@ -28,6 +28,7 @@ def decide(client: Client, decision: str, back: str = "/") -> int:
     return client.post(address, {"decision": decision, "back": back}).status_code
 
 
+@pytest.mark.long
 def test_a_retraction_waits_on_the_page_and_on_the_overview(
     release: Release, as_dana: Client, browse: Browse
 ) -> None:
@@ -65,6 +66,7 @@ def test_who_asked_can_withdraw_it_and_another_can_decline_it(
     assert release.retracted_at is None
 
 
+@pytest.mark.long
 def test_a_person_is_erased_by_an_admin_and_an_owner(
     release: Release, dana: User, browse: Browse
 ) -> None:
@@ -89,6 +91,7 @@ def test_a_person_is_erased_by_an_admin_and_an_owner(
     assert "The person was erased" in words(as_owner.get(reverse("people")))
 
 
+@pytest.mark.long
 def test_the_settings_page_has_the_kinds_and_their_history(as_dana: Client, dana: User) -> None:
     campaign = TwinFactory().campaign
     page = reverse("campaign-settings", args=[campaign.slug])

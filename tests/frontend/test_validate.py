@@ -204,6 +204,7 @@ def test_ones_own_twins_are_not_counted_as_work(as_alice: Client, twin: Twin) ->
     assert "Get a question" not in page
 
 
+@pytest.mark.long
 def test_a_validator_is_told_whether_anything_is_there_for_them(
     as_bob: Client, bob: User, twin: Twin, campaign: Campaign, carol: User
 ) -> None:
@@ -284,6 +285,7 @@ def vote(client: Client, uncovered: Seat, data: dict[str, Any] | None = None) ->
     return client.post(address, VOTE if data is None else data, headers=HTMX)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_a_missing_part_of_a_vote_costs_nothing_that_was_typed(
     headers: dict[str, str], as_bob: Client, uncovered: Seat

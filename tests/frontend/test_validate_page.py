@@ -192,6 +192,7 @@ def test_todays_count_is_of_this_campaign_and_day(
 # -- what is in the way ----------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_a_paused_validator_reads_the_reason_and_how_to_appeal(
     as_bob: Client, bob: User, twins: list[Twin]
 ) -> None:
@@ -231,6 +232,7 @@ def test_when_to_come_back_is_said(
     assert "You can continue at" in words(response)
 
 
+@pytest.mark.long
 def test_what_is_to_do_first_leads_to_the_joining_page(
     as_bob: Client, bob: User, campaign: Campaign, twins: list[Twin]
 ) -> None:

@@ -100,6 +100,7 @@ def test_a_page_that_is_not_there(view: dict[str, Any], sign_in: Callable[..., P
     assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_the_sign_in_page(
     view: dict[str, Any], campaign: Campaign, new_context: Callable[..., BrowserContext]
@@ -133,6 +134,7 @@ def test_writing_with_a_mistake(
     assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_release_that_is_not_ready(view: dict[str, Any], sign_in: Callable[..., Page]) -> None:
     run = FilterRunFactory(status=RunStatus.RUNNING)
@@ -151,6 +153,7 @@ def assignment(transactional_db: None) -> Assignment:
     return AssignmentFactory(campaign=campaign, article=ArticleFactory(campaign=campaign))
 
 
+@pytest.mark.long
 @VIEWS
 def test_the_empty_desk_with_every_pane_open(
     view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]
@@ -165,6 +168,7 @@ def test_the_empty_desk_with_every_pane_open(
     assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_mistakes_advice_offline_and_two_versions(
     view: dict[str, Any], assignment: Assignment, sign_in: Callable[..., Page]

@@ -29,6 +29,7 @@ def campaign(transactional_db: None) -> Campaign:
     return campaign
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_person_accepts_tells_about_themselves_and_deletes_it(
     view: dict[str, Any], campaign: Campaign, sign_in: Callable[..., Page]
@@ -55,6 +56,7 @@ def test_a_person_accepts_tells_about_themselves_and_deletes_it(
     assert not BackgroundAnswer.objects.exists()
 
 
+@pytest.mark.long
 def test_a_new_version_asks_again_and_no_text_is_lost(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:

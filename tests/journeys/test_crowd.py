@@ -50,6 +50,7 @@ def path_of(address: str) -> str:
     return f"{parts.path}?{parts.query}"
 
 
+@pytest.mark.long
 @VIEWS
 def test_pages_of_participants(
     view: dict[str, Any],
@@ -80,6 +81,7 @@ def test_pages_of_participants(
         assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_pages_of_curators(
     view: dict[str, Any], campaign: Campaign, sign_in: Callable[..., Page]
@@ -121,6 +123,7 @@ def mturk(campaign: Campaign, live_server: Any, settings: Any) -> Iterator[Sandb
         yield sandbox
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_turkers_way_from_the_frame_to_the_desk_and_back(
     view: dict[str, Any], mturk: Sandbox, new_context: Callable[..., BrowserContext]
@@ -146,6 +149,7 @@ def test_a_turkers_way_from_the_frame_to_the_desk_and_back(
     assert visit.received == [{"code": session.study.completion_code, "by": "externalSubmit"}]
 
 
+@pytest.mark.long
 @VIEWS
 def test_the_frame_itself_is_clean(
     view: dict[str, Any], mturk: Sandbox, new_context: Callable[..., BrowserContext]
@@ -159,6 +163,7 @@ def test_the_frame_itself_is_clean(
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_no_other_site_may_frame_the_way_in(
     mturk: Sandbox, settings: Any, new_context: Callable[..., BrowserContext]
 ) -> None:
@@ -170,6 +175,7 @@ def test_no_other_site_may_frame_the_way_in(
     assert "Kitchen" not in (page.frames[1].content() if len(page.frames) > 1 else "")
 
 
+@pytest.mark.long
 def test_the_code_is_the_page_after_the_last_vote(
     campaign: Campaign, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -71,6 +71,7 @@ def test_a_question_is_found_decided_and_exported_by_keyboard(
     expect(page.locator("#count")).to_have_text("1–1 of 1")
 
 
+@pytest.mark.long
 def test_rows_are_previewed_by_arrows_and_commented_without_leaving_the_list(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
@@ -128,6 +129,7 @@ def test_an_action_needs_a_selection_and_is_undone(
     assert "verdict=invalid" in page.url
 
 
+@pytest.mark.long
 def test_a_view_is_named_and_opened(campaign: Campaign, sign_in: Callable[..., Page]) -> None:
     page = sign_in(UserFactory(role="curator"), viewport={"width": 1440, "height": 900})
     page.goto(reverse("data", args=["kitchen"], query={"q": "violin", "page": "1"}))
@@ -142,6 +144,7 @@ def test_a_view_is_named_and_opened(campaign: Campaign, sign_in: Callable[..., P
     expect(page.locator("#count")).to_have_text("1–1 of 1")
 
 
+@pytest.mark.long
 def test_without_scripts_links_and_forms_do_all(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
@@ -189,6 +192,7 @@ def test_axe_finds_nothing_and_targets_are_large_enough(
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_the_list_is_read_and_filtered_on_a_phone(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:

@@ -37,6 +37,7 @@ def page(assignment: Assignment, sign_in: Callable[..., Page]) -> Page:
     return sign_in(assignment.worker)
 
 
+@pytest.mark.long
 def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
     assignment: Assignment, page: Page
 ) -> None:
@@ -70,6 +71,7 @@ def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
     assert not Draft.objects.exists()
 
 
+@pytest.mark.long
 def test_a_twin_is_revised_and_after_a_first_vote_no_more(
     assignment: Assignment, page: Page
 ) -> None:
@@ -88,6 +90,7 @@ def test_a_twin_is_revised_and_after_a_first_vote_no_more(
     expect(page.get_by_role("link", name="Revise")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_remark_selects_the_words_that_it_is_about(assignment: Assignment, page: Page) -> None:
     open_desk(page, assignment)
     fill_twin(
@@ -132,6 +135,7 @@ def test_a_twin_is_written_with_keys_alone(assignment: Assignment, page: Page) -
     assert Twin.objects.get().questions.first().sentence == SENTENCES[0]
 
 
+@pytest.mark.long
 def test_all_that_comes_after_needs_no_mouse_either(assignment: Assignment, page: Page) -> None:
     ArticleFactory(campaign=assignment.campaign, title="How to Boil an Egg")
     ArticleFactory(campaign=assignment.campaign, title="How to Mend a Sock")
@@ -170,6 +174,7 @@ def test_all_that_comes_after_needs_no_mouse_either(assignment: Assignment, page
     expect(title).not_to_have_text(before)
 
 
+@pytest.mark.long
 def test_an_article_is_not_given_back_with_what_was_written_for_it_unasked(
     assignment: Assignment, page: Page
 ) -> None:
@@ -189,6 +194,7 @@ def test_an_article_is_not_given_back_with_what_was_written_for_it_unasked(
     assert assignment.status == "returned"
 
 
+@pytest.mark.long
 def test_what_is_typed_and_pasted_is_counted(assignment: Assignment, page: Page) -> None:
     open_desk(page, assignment)
     first = page.get_by_label("Sentence 1")
@@ -206,6 +212,7 @@ def test_what_is_typed_and_pasted_is_counted(assignment: Assignment, page: Page)
     assert Provenance.objects.get().pasted_characters == 8
 
 
+@pytest.mark.long
 def test_pasting_is_refused_where_the_campaign_says_so(assignment: Assignment, page: Page) -> None:
     Campaign.objects.update(paste_policy=Campaign.PastePolicy.BLOCK)
     open_desk(page, assignment)
@@ -219,6 +226,7 @@ def test_pasting_is_refused_where_the_campaign_says_so(assignment: Assignment, p
     expect(first).to_have_value("A trophy")
 
 
+@pytest.mark.long
 def test_the_table_of_attributes_is_searched_and_follows_the_domain(
     assignment: Assignment, page: Page
 ) -> None:
@@ -243,6 +251,7 @@ def test_the_table_of_attributes_is_searched_and_follows_the_domain(
     expect(page.get_by_text("2 of 3 attributes")).to_be_visible()
 
 
+@pytest.mark.long
 def test_another_article_comes_with_a_reason(assignment: Assignment, page: Page) -> None:
     ArticleFactory(campaign=assignment.campaign, title="How to Boil an Egg")
     open_desk(page, assignment)
@@ -295,6 +304,7 @@ def write(page: Page, first: str, second: str) -> None:
     page.locator("#id_answer1").check()
 
 
+@pytest.mark.long
 def test_suggestions_say_what_was_looked_at_and_ask_about_words_once_more(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:

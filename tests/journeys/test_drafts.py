@@ -28,6 +28,7 @@ def page(assignment: Assignment, sign_in: Callable[..., Page]) -> Page:
     return page
 
 
+@pytest.mark.long
 def test_typed_text_survives_a_reload(page: Page) -> None:
     page.reload()
     expect(page.get_by_label("Sentence 2")).to_have_value(SENTENCES[1])
@@ -37,6 +38,7 @@ def test_typed_text_survives_a_reload(page: Page) -> None:
     expect(page.locator(".chip[aria-pressed=true]")).to_have_text("Suitcase")
 
 
+@pytest.mark.long
 def test_a_page_made_before_the_last_save_has_what_was_saved(page: Page) -> None:
     """A reload may be answered while the page that leaves still saves."""
     is_saved(page)
@@ -51,6 +53,7 @@ def test_a_page_made_before_the_last_save_has_what_was_saved(page: Page) -> None
     expect_stored(page, "Last of all _")
 
 
+@pytest.mark.long
 def test_a_receipt_ends_the_draft(page: Page) -> None:
     assert page.evaluate("localStorage.length") == 1
     submit(page)
@@ -58,6 +61,7 @@ def test_a_receipt_ends_the_draft(page: Page) -> None:
     page.wait_for_function("localStorage.length === 0")
 
 
+@pytest.mark.long
 def test_a_lease_that_ended_is_renewed_and_the_twin_submitted(page: Page) -> None:
     Assignment.objects.update(leased_until=timezone.now() - timedelta(minutes=1))
     submit(page)
@@ -68,6 +72,7 @@ def test_a_lease_that_ended_is_renewed_and_the_twin_submitted(page: Page) -> Non
     assert Twin.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_server_that_fails_is_said_and_the_text_stays(page: Page) -> None:
     page.route("**/check/", lambda route: route.abort())
     page.get_by_label("Sentence 2").fill("Something else _")
@@ -92,6 +97,7 @@ def enter(page: Page) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
+@pytest.mark.long
 def test_who_is_signed_out_while_typing_is_told_so_and_finds_the_text_again(
     assignment: Assignment, worker: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -110,6 +116,7 @@ def test_who_is_signed_out_while_typing_is_told_so_and_finds_the_text_again(
     expect_stored(page, "Something else _")
 
 
+@pytest.mark.long
 def test_what_was_missing_is_no_longer_marked_once_it_is_there(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
@@ -124,6 +131,7 @@ def test_what_was_missing_is_no_longer_marked_once_it_is_there(
     expect(page.locator("#id_sentence1[aria-invalid]")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_another_browser_has_what_the_server_saved(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
@@ -197,6 +205,7 @@ def test_offline_is_said_and_what_is_typed_then_is_saved_afterwards(page: Page) 
     expect(outdated).to_be_hidden()
 
 
+@pytest.mark.long
 def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(page: Page) -> None:
     is_saved(page)
     page.context.set_offline(True)
@@ -205,6 +214,7 @@ def test_the_banner_goes_when_the_net_is_back_though_nothing_was_typed(page: Pag
     expect(page.locator("#desk-banner")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_what_is_typed_before_the_script_has_come_is_saved_as_well(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:
@@ -217,6 +227,7 @@ def test_what_is_typed_before_the_script_has_come_is_saved_as_well(
     assert Draft.objects.get().fields["sentence1"] == "Typed early _"
 
 
+@pytest.mark.long
 def test_signing_out_and_in_again_in_another_tab_is_mended_by_itself(
     assignment: Assignment, worker: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -239,6 +250,7 @@ def test_signing_out_and_in_again_in_another_tab_is_mended_by_itself(
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_checks(
     page: Page,
 ) -> None:
@@ -252,6 +264,7 @@ def test_a_token_that_went_stale_is_renewed_and_no_refusal_stands_among_the_chec
     expect_stored(page, "Half _")
 
 
+@pytest.mark.long
 def test_another_users_session_in_the_same_browser_saves_nothing_and_says_so(
     sign_in: Callable[..., Page], page: Page
 ) -> None:
@@ -266,6 +279,7 @@ def test_another_users_session_in_the_same_browser_saves_nothing_and_says_so(
     assert not Twin.objects.exists()
 
 
+@pytest.mark.long
 def test_a_submission_that_is_repeated_after_a_reload_is_one_twin(
     assignment: Assignment, page: Page
 ) -> None:
@@ -296,6 +310,7 @@ def test_a_reload_after_a_refused_submission_shows_the_corrected_text(page: Page
     assert Draft.objects.get().fields["sentence2"] == "Corrected _"
 
 
+@pytest.mark.long
 def test_text_corrected_offline_survives_the_reload_of_a_refused_submission(page: Page) -> None:
     page.get_by_label("Sentence 2").fill("Refused without a gap")
     submit(page)
@@ -309,6 +324,7 @@ def test_text_corrected_offline_survives_the_reload_of_a_refused_submission(page
     expect_stored(page, "Corrected _")
 
 
+@pytest.mark.long
 def test_a_refused_form_that_is_posted_again_asks_before_it_replaces_a_newer_text(
     page: Page,
 ) -> None:

@@ -17,6 +17,7 @@ from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_model_is_evaluated_compared_and_read(
     view: dict[str, Any],
@@ -79,6 +80,7 @@ def test_a_model_is_evaluated_compared_and_read(
     assert page.evaluate("document.documentElement.scrollWidth") <= view["viewport"]["width"]
 
 
+@pytest.mark.long
 @VIEWS
 def test_predictions_are_read_reported_on_and_stored(
     view: dict[str, Any], sign_in: Callable[..., Page], transactional_db: None

@@ -525,6 +525,7 @@ def test_every_page_has_been_before_axe(
     assert seen
 
 
+@pytest.mark.long
 def test_every_route_has_a_page_here(campaign: Campaign, writer: User) -> None:
     named = {name for part in PARTS for _, pages in part(campaign, writer) for name in pages}
     assert {pattern.name for pattern in urlpatterns} - NO_PAGES == named

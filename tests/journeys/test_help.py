@@ -29,6 +29,7 @@ def box(element: Locator) -> Box:
     return Box(at["x"], at["y"], at["x"] + at["width"], at["y"] + at["height"])
 
 
+@pytest.mark.long
 def test_keys_of_a_page_are_listed_by_keyboard(bob: User, sign_in: Callable[..., Page]) -> None:
     kitchen(2)
     page = begin(sign_in, bob)
@@ -71,6 +72,7 @@ def test_a_word_is_explained_at_its_icon(
     assert at.right <= words.right <= size["width"]
 
 
+@pytest.mark.long
 def test_documents_fit_a_phone(transactional_db: None, sign_in: Callable[..., Page]) -> None:
     page = sign_in(UserFactory(curator=True), viewport=PHONE)
     for name in names(is_curator=True):
@@ -79,6 +81,7 @@ def test_documents_fit_a_phone(transactional_db: None, sign_in: Callable[..., Pa
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_a_stranger_reads_the_documentation(new_context: Callable[..., BrowserContext]) -> None:
     page = new_context().new_page()
     page.goto("/api/docs/")

@@ -82,6 +82,7 @@ def test_markup_in_a_text_is_text_on_every_page_that_shows_it(
         assert_harmless(curator)
 
 
+@pytest.mark.long
 def test_a_hostile_draft_of_another_tab_is_shown_as_text(
     assignment: Assignment, sign_in: Callable[..., Page]
 ) -> None:

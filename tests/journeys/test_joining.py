@@ -98,6 +98,7 @@ def test_from_the_start_page_to_an_article_by_keyboard_alone(
     assert Attempt.objects.count() == 2
 
 
+@pytest.mark.long
 @VIEWS
 def test_the_curators_pages_are_clean(
     view: dict[str, Any], campaign: Campaign, sign_in: Callable[..., Page]
@@ -116,6 +117,7 @@ def test_the_curators_pages_are_clean(
         assert_clean(page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_a_curators_mistakes_are_shown_cleanly(
     view: dict[str, Any], campaign: Campaign, sign_in: Callable[..., Page]
@@ -134,6 +136,7 @@ def test_a_curators_mistakes_are_shown_cleanly(
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_a_paused_worker_reads_why(campaign: Campaign, sign_in: Callable[..., Page]) -> None:
     worker = PauseFactory(reason="Please read the guidelines again.").worker
     page = sign_in(worker)

@@ -58,6 +58,7 @@ def test_one_missing_field_is_said_and_has_the_focus(
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_a_text_outlives_the_session_and_a_sign_in_in_another_tab(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
@@ -164,6 +165,7 @@ def test_a_killed_browser_finds_the_text_in_its_own_profile(
     assert Draft.objects.get().fields["sentence2"] == SENTENCES[1]
 
 
+@pytest.mark.long
 def test_a_killed_browser_whose_profile_is_gone_has_the_servers_draft(
     assignment: Assignment, chrome: KilledBrowser, sign_in: Callable[..., Page]
 ) -> None:

@@ -170,6 +170,7 @@ def test_a_twin_becomes_a_release_on_which_a_model_is_tested(
     look(page)
 
 
+@pytest.mark.long
 def test_formulas_typed_before_the_scripts_have_come_are_checked_and_too_many_are_not(
     sign_in: Callable[..., Page], transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -85,6 +85,7 @@ def _change_and_report(page: Page) -> None:
     expect(page.get_by_text("Your answer is changed.")).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_curator_excludes_a_vote_and_the_worker_reads_why(
     view: dict[str, Any], campaign: Campaign, bob: User, sign_in: Callable[..., Page]
@@ -105,6 +106,7 @@ def test_a_curator_excludes_a_vote_and_the_worker_reads_why(
     expect(page.get_by_role("link", name="Appeal The cup")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_answer_given_while_the_server_is_away_is_kept_over_a_reload_and_sent_once(
     campaign: Campaign, bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -123,6 +125,7 @@ def test_an_answer_given_while_the_server_is_away_is_kept_over_a_reload_and_sent
     assert votes() == 1
 
 
+@pytest.mark.long
 def test_two_tabs_show_one_question_and_store_one_vote(
     campaign: Campaign, bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -137,6 +140,7 @@ def test_two_tabs_show_one_question_and_store_one_vote(
     assert votes() == 1
 
 
+@pytest.mark.long
 def test_after_the_session_ended_the_answer_waits_for_the_sign_in(
     campaign: Campaign, bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -156,6 +160,7 @@ def test_after_the_session_ended_the_answer_waits_for_the_sign_in(
     assert votes() == 1
 
 
+@pytest.mark.long
 def test_a_lost_question_is_told_of_and_the_next_one_is_one_click_away(
     campaign: Campaign, bob: User, sign_in: Callable[..., Page]
 ) -> None:

@@ -47,6 +47,7 @@ def opened(page: Page, run: FilterRun) -> None:
     expect(page.locator("[data-drawn]").first).to_be_attached(timeout=60_000)
 
 
+@pytest.mark.long
 def test_a_point_tells_its_sentence_and_leads_to_its_question(
     run: FilterRun, sign_in: Callable[..., Page]
 ) -> None:

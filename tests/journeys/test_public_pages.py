@@ -75,6 +75,7 @@ def test_a_stranger_finds_searches_reports_and_loads(
     assert Case.objects.filter(reports=1).count() == 1
 
 
+@pytest.mark.long
 @VIEWS
 def test_axe_finds_nothing_on_pages_for_strangers(
     view: dict[str, Any], release: Release, new_context: Callable[..., BrowserContext]

@@ -46,6 +46,7 @@ def test_a_curator_goes_through_the_queue_by_keyboard(
     assert Verdict.objects.get(decided_by__isnull=False).valid is False
 
 
+@pytest.mark.long
 def test_the_theme_is_kept_and_a_success_goes_when_the_form_changes(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:

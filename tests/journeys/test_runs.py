@@ -100,6 +100,7 @@ def test_phases_appear_and_the_asking_ends_with_the_run(
     assert len(asked) == already >= 2
 
 
+@pytest.mark.long
 def test_a_run_is_cancelled_from_its_page(run: FilterRun, sign_in: Callable[..., Page]) -> None:
     page = sign_in(UserFactory(curator=True))
     page.goto(f"/runs/filter/{run.public_id}/")
@@ -112,6 +113,7 @@ def test_a_run_is_cancelled_from_its_page(run: FilterRun, sign_in: Callable[...,
     assert run.cancel_requested
 
 
+@pytest.mark.long
 def test_a_replaced_part_keeps_the_focus(run: FilterRun, sign_in: Callable[..., Page]) -> None:
     page = sign_in(UserFactory(curator=True))
     campaign = run.encoding.snapshot.campaign.slug
@@ -125,6 +127,7 @@ def test_a_replaced_part_keeps_the_focus(run: FilterRun, sign_in: Callable[..., 
         expect(place).to_be_focused()
 
 
+@pytest.mark.long
 def test_the_list_of_runs_follows_them_and_keeps_what_is_typed(
     run: FilterRun, sign_in: Callable[..., Page]
 ) -> None:

@@ -51,6 +51,7 @@ def test_nothing_typed_is_lost_while_every_answer_is_late(page: Page) -> None:
     assert Draft.objects.get().evidence["typed_characters"] >= len(SENTENCES[1])
 
 
+@pytest.mark.long
 def test_the_answer_to_an_older_text_does_not_come_last(page: Page) -> None:
     fill_twin(page)
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")
@@ -75,6 +76,7 @@ def test_the_answer_to_an_older_text_does_not_come_last(page: Page) -> None:
     expect(page.locator(".reading mark")).to_have_text(["large.", "small."])
 
 
+@pytest.mark.long
 def test_a_submit_button_pressed_twice_makes_one_twin(page: Page) -> None:
     fill_twin(page)
     page.route("**/write/*/", later(page, SLOW))
@@ -86,6 +88,7 @@ def test_a_submit_button_pressed_twice_makes_one_twin(page: Page) -> None:
     assert (Twin.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 
 
+@pytest.mark.long
 def test_a_submission_whose_answer_was_lost_is_sent_again_and_gives_the_same_receipt(
     assignment: Assignment, page: Page
 ) -> None:
@@ -110,6 +113,7 @@ def test_a_submission_whose_answer_was_lost_is_sent_again_and_gives_the_same_rec
     assert (Twin.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 
 
+@pytest.mark.long
 def test_a_server_that_hangs_is_said_and_nothing_is_submitted(page: Page) -> None:
     fill_twin(page)
     is_saved(page)
@@ -123,6 +127,7 @@ def test_a_server_that_hangs_is_said_and_nothing_is_submitted(page: Page) -> Non
     expect(page.get_by_role("heading", name="Your twin is submitted")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_token_that_stays_refused_is_not_asked_for_forever(page: Page) -> None:
     fill_twin(page)
     is_saved(page)
@@ -138,6 +143,7 @@ def test_a_token_that_stays_refused_is_not_asked_for_forever(page: Page) -> None
     assert asked == []
 
 
+@pytest.mark.long
 def test_who_reads_a_remark_by_keyboard_stays_there_when_the_checks_come_again(page: Page) -> None:
     fill_twin(page, SENTENCES[0], SENTENCES[1].replace("_", "it"))
     page.get_by_role("link", name="Sentence 2 has no blank").focus()
@@ -156,6 +162,7 @@ def put(page: Page, **texts: str) -> None:
     page.locator("#twin-form").dispatch_event("input")
 
 
+@pytest.mark.long
 def test_advice_on_a_text_that_is_gone_does_not_stay(page: Page) -> None:
     fill_twin(page)
     expect(page.get_by_text("No suggestions")).to_be_visible()

@@ -78,6 +78,7 @@ def qualified(name: str, campaign: Campaign) -> User:
     return worker
 
 
+@pytest.mark.long
 def test_a_split_vote_is_decided_and_everybody_is_paid(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:

@@ -29,6 +29,7 @@ from workers.models import LedgerEntry, User
 pytestmark = pytest.mark.usefixtures("noon")
 
 
+@pytest.mark.long
 def test_the_next_question_is_there_while_the_vote_is_still_on_its_way(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -69,6 +70,7 @@ def test_a_vote_that_the_network_loses_is_kept_and_sent_once(
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
 
+@pytest.mark.long
 def test_a_vote_whose_answer_gets_lost_is_one_vote(bob: User, sign_in: Callable[..., Page]) -> None:
     kitchen(1)
     page = begin(sign_in, bob)
@@ -84,6 +86,7 @@ def test_a_vote_whose_answer_gets_lost_is_one_vote(bob: User, sign_in: Callable[
     assert (Vote.objects.count(), LedgerEntry.objects.count()) == (1, 1)
 
 
+@pytest.mark.long
 def test_a_vote_that_comes_too_late_is_said_and_not_kept_forever(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -98,6 +101,7 @@ def test_a_vote_that_comes_too_late_is_said_and_not_kept_forever(
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
 
+@pytest.mark.long
 def test_another_persons_answer_is_not_sent_in_ones_own_name(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -146,6 +150,7 @@ def test_a_killed_server_gets_the_vote_once_it_is_back(
 # -- undo and reports ------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_last_vote_is_changed_until_the_next_answer(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -171,6 +176,7 @@ def test_the_last_vote_is_changed_until_the_next_answer(
     assert LedgerEntry.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_report_goes_with_the_vote_and_keys_rest_while_one_types(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -233,6 +239,7 @@ def test_questions_are_validated_by_keys_alone_at_the_width_of_a_phone(
     ]
 
 
+@pytest.mark.long
 def test_everything_works_without_scripts(bob: User, sign_in: Callable[..., Page]) -> None:
     kitchen(2)
     page = sign_in(bob, java_script_enabled=False)
@@ -257,6 +264,7 @@ def test_everything_works_without_scripts(bob: User, sign_in: Callable[..., Page
     assert not Seat.objects.filter(worker=bob, answered_at=None).exists()
 
 
+@pytest.mark.long
 def test_a_question_is_shown_at_once_after_a_vote(bob: User, sign_in: Callable[..., Page]) -> None:
     """What a validator waits for: from the click to the next question, with a slow server."""
     kitchen(2)

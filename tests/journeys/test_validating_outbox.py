@@ -37,6 +37,7 @@ def page(bob: User, sign_in: Callable[..., Page]) -> Page:
     return begin(sign_in, bob)
 
 
+@pytest.mark.long
 def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -67,6 +68,7 @@ def test_a_vote_on_its_way_is_not_said_to_be_recorded_by_the_receipt_of_another(
     assert Vote.objects.count() == 2
 
 
+@pytest.mark.long
 def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(page: Page) -> None:
     open_sentence(page)
     page.route("**/vote/", lambda route: route.abort())
@@ -96,6 +98,7 @@ def test_after_a_reload_the_answer_on_its_way_cannot_be_given_otherwise(page: Pa
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
 
+@pytest.mark.long
 def test_a_question_validated_already_does_not_come_again_while_an_earlier_vote_is_stuck(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -121,6 +124,7 @@ def test_a_question_validated_already_does_not_come_again_while_an_earlier_vote_
     assert shown.get_attribute("data-seat") not in {str(first.public_id), str(second.public_id)}
 
 
+@pytest.mark.long
 def test_a_question_whose_vote_is_on_its_way_cannot_be_given_back(page: Page) -> None:
     open_sentence(page)
     held_back: list[Route] = []
@@ -158,6 +162,7 @@ def test_an_answer_to_the_first_step_given_offline_is_kept_and_sent_on_return(
     expect(page.get_by_role("button", name="Yes, both plausible")).to_be_enabled()
 
 
+@pytest.mark.long
 def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(page: Page) -> None:
     page.route("**/part/", lambda route: route.abort())
     settled(page)
@@ -170,6 +175,7 @@ def test_an_answer_to_the_first_step_survives_a_reload_and_is_sent_then(page: Pa
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
 
+@pytest.mark.long
 def test_a_first_answer_to_a_question_that_is_gone_is_refused_in_words(
     bob: User, page: Page
 ) -> None:
@@ -180,6 +186,7 @@ def test_a_first_answer_to_a_question_that_is_gone_is_refused_in_words(
     assert page.evaluate("Object.keys(localStorage).length") == 0
 
 
+@pytest.mark.long
 def test_a_short_lease_is_kept_alive_while_the_validator_is_there(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -196,6 +203,7 @@ def test_a_short_lease_is_kept_alive_while_the_validator_is_there(
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_tab_that_sleeps_loses_its_question_and_says_so(
     bob: User, sign_in: Callable[..., Page]
 ) -> None:
@@ -221,6 +229,7 @@ def test_a_tab_that_sleeps_loses_its_question_and_says_so(
     expect(page.get_by_text("Step 1 of 2")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_page_that_nobody_touches_stops_beating(bob: User, sign_in: Callable[..., Page]) -> None:
     kitchen(1, vote_minutes=1)
     page = sign_in(bob)
@@ -238,6 +247,7 @@ def test_a_page_that_nobody_touches_stops_beating(bob: User, sign_in: Callable[.
     until(lambda: len(beats) == 1, page)
 
 
+@pytest.mark.long
 @VIEWS
 def test_axe_finds_nothing_in_any_state_of_the_page(
     view: dict[str, Any], bob: User, sign_in: Callable[..., Page]

@@ -177,6 +177,7 @@ def test_articles_can_be_dropped(sign_in: Callable[..., Page]) -> None:
     expect(page.get_by_role("button", name="Import 1 article")).to_be_visible()
 
 
+@pytest.mark.long
 def test_the_links_of_a_list_can_be_downloaded_once(sign_in: Callable[..., Page]) -> None:
     page = sign_in(UserFactory(curator=True), **WIDE)
     CampaignFactory(slug="otters")
@@ -196,6 +197,7 @@ def test_the_links_of_a_list_can_be_downloaded_once(sign_in: Callable[..., Page]
     expect(page.get_by_role("link", name="Download as CSV")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_forgotten_password_is_replaced_with_a_link(
     sign_in: Callable[..., Page], new_context: Callable[..., BrowserContext]
 ) -> None:
@@ -221,6 +223,7 @@ def test_a_forgotten_password_is_replaced_with_a_link(
     assert_clean(page)
 
 
+@pytest.mark.long
 def test_a_password_is_changed_on_the_account_page(
     transactional_db: None, new_context: Callable[..., BrowserContext]
 ) -> None:
@@ -290,6 +293,7 @@ def test_it_is_watched_from_the_sign_in_page_on_while_one_types_and_then_the_ask
     assert len(asked) == already >= 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("curator", [False, True])
 def test_after_signing_in_it_leads_to_what_was_loaded(

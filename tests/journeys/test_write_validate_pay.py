@@ -111,6 +111,7 @@ def test_a_twin_is_written_validated_and_paid(
     assert Question.objects.filter(verdict__valid=True).count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", [{"viewport": {"width": 1440, "height": 900}}, PHONE])
 def test_a_line_of_pay_leads_to_its_work_and_an_answer_is_news(
     view: dict[str, object], sign_in: Callable[..., Page], transactional_db: None

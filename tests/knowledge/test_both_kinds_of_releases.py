@@ -69,6 +69,7 @@ def by_command(kind: str, folder: Path) -> Files:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
+@pytest.mark.long
 def test_command_rest_and_page_give_the_same_bytes(kind: str, tmp_path: Path) -> None:
     release = MAKE[kind]()
     found = by_command(kind, tmp_path)
@@ -88,6 +89,7 @@ def test_command_rest_and_page_give_the_same_bytes(kind: str, tmp_path: Path) ->
             assert b"".join(client.get(address).streaming_content) == content, name
 
 
+@pytest.mark.long
 def test_hashes_are_those_of_the_files_and_of_the_archive(kind: str) -> None:
     release = MAKE[kind]()
     found = files(release)
@@ -103,6 +105,7 @@ def test_hashes_are_those_of_the_files_and_of_the_archive(kind: str) -> None:
         assert release.problems_id == sums["data/problems.parquet"]
 
 
+@pytest.mark.long
 def test_one_that_is_done_keeps_its_name_and_is_retracted_with_a_reason(kind: str) -> None:
     release = MAKE[kind]()
     again = (
@@ -121,6 +124,7 @@ def test_one_that_is_done_keeps_its_name_and_is_retracted_with_a_reason(kind: st
     assert refused.value.code == "not_retractable"
 
 
+@pytest.mark.long
 def test_addresses_stand_in_a_description_beside_the_release_and_on_its_page(
     kind: str, tmp_path: Path
 ) -> None:
@@ -146,6 +150,7 @@ def test_addresses_stand_in_a_description_beside_the_release_and_on_its_page(
         assert hashlib.sha256(content).hexdigest() == one["sha256"]
 
 
+@pytest.mark.long
 def test_a_description_says_that_its_release_is_retracted(kind: str) -> None:
     release = MAKE[kind]()
     before = metadata_for(release, "https://example.org")
@@ -157,6 +162,7 @@ def test_a_description_says_that_its_release_is_retracted(kind: str) -> None:
     assert "creativeWorkStatus" not in before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("address", ["data.example.org", "https://a/?b"])
 def test_nothing_is_written_for_what_is_no_address(address: str, kind: str, tmp_path: Path) -> None:
     MAKE[kind]()
@@ -166,6 +172,7 @@ def test_nothing_is_written_for_what_is_no_address(address: str, kind: str, tmp_
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_all_eight_fields_and_the_canary_are_there_and_no_row_has_it(kind: str) -> None:
     release = MAKE[kind]()
     found = files(release)

@@ -99,6 +99,7 @@ def described(of: KnowledgeSet) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_import_of_export_is_the_same_set_and_exports_the_same_bytes(tmp_path: Path) -> None:
     of = validated(3, wrong=2)
     services.put_words(
@@ -115,6 +116,7 @@ def test_import_of_export_is_the_same_set_and_exports_the_same_bytes(tmp_path: P
     assert exported(again, tmp_path).read_bytes() == content
 
 
+@pytest.mark.long
 def test_an_imported_set_is_over_a_set_of_questions_that_has_them(
     content: bytes, tmp_path: Path
 ) -> None:
@@ -234,6 +236,7 @@ HOSTILE: dict[str, tuple[Edit, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attack", HOSTILE)
 def test_a_hostile_archive_is_refused_with_a_clear_error(
     attack: str, content: bytes, tmp_path: Path

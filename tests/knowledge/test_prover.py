@@ -113,6 +113,7 @@ def test_steps_are_counted_for_each_claim_of_a_session() -> None:
         assert own(EASY, session="one").verdict is Verdict.PROVED
 
 
+@pytest.mark.long
 def test_the_claims_of_a_question_have_a_time_together() -> None:
     with Prover(Limits(session_seconds=1)) as own:
         assert own(EASY, session="one").verdict is Verdict.PROVED
@@ -122,6 +123,7 @@ def test_the_claims_of_a_question_have_a_time_together() -> None:
         assert own(EASY).verdict is Verdict.PROVED
 
 
+@pytest.mark.long
 def test_the_same_question_has_its_time_again() -> None:
     theory = read(TROPHY, {"large": LARGE})
     with Prover(Limits(session_seconds=1)) as own:
@@ -135,6 +137,7 @@ def test_a_script_larger_than_a_pipe_is_read_whole(prover: Prover) -> None:
     assert prover(EASY + ";" + " " * 2**21).verdict is Verdict.PROVED
 
 
+@pytest.mark.long
 def test_a_process_that_heeds_no_limit_is_killed_and_replaced() -> None:
     with Prover(Limits(kill_seconds=1)) as own:
         own.start()
@@ -167,6 +170,7 @@ def test_a_process_that_died_while_it_waited_costs_no_answer() -> None:
         assert own(EASY).verdict is Verdict.PROVED
 
 
+@pytest.mark.long
 def test_a_child_without_a_parent_ends_itself() -> None:
     own = Prover(Limits(alarm_seconds=1, kill_seconds=60))
     own.start()

@@ -93,6 +93,7 @@ def test_a_question_comes_with_its_twin_unless_it_is_held_back(of: KnowledgeSet)
         assert found == twins
 
 
+@pytest.mark.long
 def test_a_held_back_question_is_asked_for_as_if_it_did_not_exist(of: KnowledgeSet) -> None:
     pays = {"campaign": CampaignFactory(), "formalisation_reward": Decimal("1.00")}
     KnowledgeSet.objects.filter(pk=of.pk).update(**pays)

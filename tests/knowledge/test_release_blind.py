@@ -130,6 +130,7 @@ def test_an_outsider_with_every_file_finds_nothing_of_blind_questions() -> None:
     assert any("secretly" in one.text for one in of.formulas.all())
 
 
+@pytest.mark.long
 def test_a_formula_of_a_blind_question_is_not_told_by_another_that_does_not_need_it() -> None:
     of, release = over_a_release(4, test_share="0.5")
     shown = next(row.item for row in of_questions(release) if row.split != "test")
@@ -162,6 +163,7 @@ def as_items(pairs: int) -> list[Item]:
     return [Item.from_line(one.to_line()) for one in frozen(pairs=pairs)]
 
 
+@pytest.mark.long
 def test_a_private_copy_of_blind_questions_is_not_released() -> None:
     release = whole(snapshot_of(frozen(pairs=8), near_duplicate=1, **SHARES), "r1")
     blind = {row.item.sentence for row in of_questions(release) if row.split == "test"}
@@ -174,6 +176,7 @@ def test_a_private_copy_of_blind_questions_is_not_released() -> None:
     assert ok(client_of(UserFactory()).get(f"{API}knowledge-releases/"))["results"] == []
 
 
+@pytest.mark.long
 def test_what_a_release_has_told_is_never_drawn_blind() -> None:
     released(imported("before", as_items(4)))
     later = whole(
@@ -185,6 +188,7 @@ def test_what_a_release_has_told_is_never_drawn_blind() -> None:
     assert Draw.objects.filter(split="test").count() >= 4
 
 
+@pytest.mark.long
 def test_a_question_that_is_drawn_blind_meanwhile_ends_the_build(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -206,6 +210,7 @@ def test_a_question_that_is_drawn_blind_meanwhile_ends_the_build(
     assert not release.files.exists()
 
 
+@pytest.mark.long
 def test_the_index_of_sentences_is_a_curators() -> None:
     made = released(imported("public", as_items(2), is_public=True))
     url = f"{API}knowledge-releases/{made.public_id}/files/"
@@ -246,6 +251,7 @@ def searched(*releases: KnowledgeRelease) -> LeakReport:
     return leak_report(found.pop(last), name=last, earlier=found, blind=())
 
 
+@pytest.mark.long
 def test_nothing_of_three_releases_tells_a_label() -> None:
     of = a_set(N_PAIRS)
     report = searched(*(released(of, name) for name in ("one", "two", "three")))
@@ -253,6 +259,7 @@ def test_nothing_of_three_releases_tells_a_label() -> None:
     assert report.leak_sentences == ()
 
 
+@pytest.mark.long
 def test_ids_of_one_length_have_no_letter_of_another_release() -> None:
     of = a_set(10)
     ids = [{row["id"] for row in lines(files(released(of, name))["natural.jsonl"])}
@@ -271,6 +278,7 @@ def plant_ending(self: Publisher, ids: list[str]) -> dict[str, int]:
     return {id: 1 if is_true[id] else 2 for id in ids}
 
 
+@pytest.mark.long
 def test_an_ending_that_is_the_label_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Publisher, "endings", plant_ending)
     assert searched(released(a_set(N_PAIRS), "one")).leaks

@@ -67,6 +67,7 @@ def test_valid_files_have_the_pairs_whose_two_problems_are_valid() -> None:
         assert doubted not in {row["pair"] for row in valid}
 
 
+@pytest.mark.long
 def test_what_is_frozen_leaves_memory_at_once() -> None:
     of = validated(2)
     gc.disable()
@@ -104,6 +105,7 @@ def test_the_files_of_a_variant_say_the_same() -> None:
         }
 
 
+@pytest.mark.long
 def test_the_layout_of_winowhy_is_read_by_its_reader() -> None:
     release = released(validated())
     content = files(release)["winowhy/grounded.csv"].decode()
@@ -115,6 +117,7 @@ def test_the_layout_of_winowhy_is_read_by_its_reader() -> None:
     assert sum(one.is_valid for one in examples) == 2
 
 
+@pytest.mark.long
 def test_votes_have_names_of_one_release_and_give_the_figures() -> None:
     of = validated(3, wrong=2)
     one, other = (files(released(of, name)) for name in ("first", "second"))
@@ -135,6 +138,7 @@ def test_figures_are_those_of_table_1() -> None:
     assert found["proofs"]["verified"] == found["proofs"]["by_explains"] == 1
 
 
+@pytest.mark.long
 def test_every_claim_stands_as_a_script_on_which_cvc5_agrees() -> None:
     claims = lines(files(released(a_set()))["proofs.jsonl"])
     assert len(claims) >= 8
@@ -143,6 +147,7 @@ def test_every_claim_stands_as_a_script_on_which_cvc5_agrees() -> None:
         == []  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_card_has_front_matter_that_names_the_files() -> None:
     found = files(released(validated(), title="A: b", licence="ask us"))
     front = yaml.safe_load(found["README.md"].decode().split("---\n")[1])
@@ -209,6 +214,7 @@ def test_a_build_killed_anywhere_ends_with_the_same_bytes(
     assert archive(carried(release)) == whole
 
 
+@pytest.mark.long
 def test_two_builds_at_once_and_a_message_twice_leave_whole_releases(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -231,6 +237,7 @@ def test_two_builds_at_once_and_a_message_twice_leave_whole_releases(
     assert KnowledgeReleaseFile.objects.filter(name="README.md").count() == 2
 
 
+@pytest.mark.long
 def test_a_release_with_simulated_annotators_is_a_demonstration() -> None:
     of = validated()
     real = released(of, "real", title="Sense")

@@ -121,6 +121,7 @@ def test_options_and_answer_are_those_of_the_question() -> None:
         made(knowledge_set, content=swapped)
 
 
+@pytest.mark.long
 def test_a_release_is_formalised_with_its_published_options() -> None:
     release = corpora.build_release(snapshot=snapshot_of(frozen(pairs=5)), name="beds", by=None)
     carried(release)

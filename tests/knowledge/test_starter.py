@@ -48,6 +48,7 @@ def test_twenty_twins_of_the_starter_are_formalised_and_never_blind() -> None:
     assert all(TWINS[key]["flaw"] is None for key in keys)
 
 
+@pytest.mark.long
 @each_twin
 def test_both_questions_are_verified_and_the_pair_is_resolved(
     twin: dict[str, Any], prover: Prover
@@ -60,6 +61,7 @@ def test_both_questions_are_verified_and_the_pair_is_resolved(
     assert examine_pair(*both, prover).resolved
 
 
+@pytest.mark.long
 @each_twin
 def test_each_false_version_picks_the_other_option(twin: dict[str, Any], prover: Prover) -> None:
     for number, question in enumerate(twin["questions"], 1):

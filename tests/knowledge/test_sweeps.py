@@ -88,6 +88,7 @@ def test_an_answer_that_depends_on_the_machine_is_asked_again(
     assert Proof.objects.count() == 1
 
 
+@pytest.mark.long
 def test_a_pair_is_resolved_by_the_formulas_of_both(twins: KnowledgeSet) -> None:
     first = twins.formalisations.get(question="t-1")
     bad = twins.formalisations.get(question="t-2")

@@ -102,6 +102,7 @@ def test_annotators_see_the_other_questions_of_a_release():
     assert all("is more likely to refer to" in row.line for row in made.items.all())
 
 
+@pytest.mark.long
 def test_what_cannot_be_validated_is_refused():
     with refused("no_problems"):
         validation(n_pairs=0)
@@ -125,6 +126,7 @@ def test_a_set_is_validated_once():
         services.begin_validation(knowledge_set=of.knowledge_set, by=None, reward=Decimal(1))
 
 
+@pytest.mark.long
 def test_figures_are_of_the_answers_so_far():
     of, people = validation(n_pairs=3), UserFactory.create_batch(6)
     for at, person in enumerate(people):

@@ -56,6 +56,7 @@ def formalised(
     )
 
 
+@pytest.mark.long
 def test_what_is_said_of_a_question_that_is_held_back_is_for_curators(
     over_release: KnowledgeSet,
 ) -> None:
@@ -85,6 +86,7 @@ def test_what_is_said_of_a_question_that_is_held_back_is_for_curators(
         assert not any(seen(model, other) for model in (Formula, Formalisation, Proof, Sentence))
 
 
+@pytest.mark.long
 def test_a_curator_who_becomes_a_worker_no_longer_sees_what_is_held_back(
     over_release: KnowledgeSet,
 ) -> None:
@@ -119,6 +121,7 @@ def test_a_set_over_a_reference_set_is_known_to_those_who_may_see_that(
     assert known == expected
 
 
+@pytest.mark.long
 def test_a_set_over_a_release_is_known_to_those_who_may_see_that(
     over_release: KnowledgeSet,
 ) -> None:

@@ -187,6 +187,7 @@ def save_random(folder, family, **options):
     AutoModel.from_config(settings).save_pretrained(folder, **options)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("family", "max_length", "pooling"), FAMILIES)
 def test_any_family_is_read(tiny_folder, family, max_length, pooling):
     save_random(tiny_folder, family)
@@ -237,6 +238,7 @@ def threads():
     torch.set_num_threads(before)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
 def test_the_number_of_threads_changes_no_bit(threads, dtype):
     encoder = load_encoder(DEFAULT_ENCODER, dtype=dtype)
@@ -273,6 +275,7 @@ def test_an_unknown_pooling_is_refused():
         load_encoder(TINY_ENCODER, "max")
 
 
+@pytest.mark.long
 def test_importing_the_module_does_not_load_torch():
     code = "import sys, modeling.encoders; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -42,6 +42,7 @@ def test_a_planted_cue_is_learned_by_a_masked_language_models_own_head():
     assert found[-1].dev_accuracy == 1
 
 
+@pytest.mark.long
 def test_questions_with_more_options_are_learned_from_beside_those_with_two():
     several = [planted(number, most=5) for number in (40, 20)]
     assert set(several[0].counts) == {2, 3, 4, 5}
@@ -51,12 +52,14 @@ def test_questions_with_more_options_are_learned_from_beside_those_with_two():
     assert np.isneginf(found[-1].dev_scores).sum() == 5 * 20 - sum(several[1].counts)
 
 
+@pytest.mark.long
 def test_nothing_is_learned_where_there_is_no_cue():
     empty = [planted(number, right="red {}", wrong="red {}") for number in (40, 200)]
     found = list(fine_tune(load_encoder(TINY_ENCODER), *empty, fast()))
     assert 0.35 < found[-1].dev_accuracy < 0.65
 
 
+@pytest.mark.long
 def test_the_weights_of_a_checkpoint_give_its_scores(tmp_path):
     from safetensors.torch import save_file
 
@@ -209,6 +212,7 @@ class Trained:
         return self.work.state(with_optimizer=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_a_cue_is_learned_in_fewer_bits_while_the_weights_keep_theirs(dtype):
     trained = Trained(dtype)
@@ -241,6 +245,7 @@ def test_an_update_that_overflows_in_float16_changes_no_weight_and_lowers_the_sc
     assert work.scaler.get_scale() == scale / 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_training_in_fewer_bits_resumes_with_the_same_bytes(dtype):
     unbroken, resumed = Trained(dtype), Trained(dtype)

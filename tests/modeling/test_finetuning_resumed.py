@@ -51,6 +51,7 @@ def same(one, other):
             assert a == b
 
 
+@pytest.mark.long
 def test_checkpoints_are_numbered_and_end_epochs(unbroken):
     _, found = unbroken
     places = [(point.number, point.epoch, point.batch, point.is_epoch_end) for point in found]
@@ -66,6 +67,7 @@ def test_checkpoints_are_numbered_and_end_epochs(unbroken):
     assert [point.train_probabilities is None for point in found] == [not end for *_, end in places]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("killed_after", range(1, 7))
 def test_a_resumed_training_gives_the_same_bytes(unbroken, killed_after, tmp_path):
     use, expected = unbroken
@@ -76,6 +78,7 @@ def test_a_resumed_training_gives_the_same_bytes(unbroken, killed_after, tmp_pat
         same(one, other)
 
 
+@pytest.mark.long
 def test_checkpoints_do_not_change_the_result(unbroken):
     use, expected = unbroken
     rarely = settings(epochs=2, batch_size=4, accumulation=2)
@@ -197,6 +200,7 @@ def mapped(model, train: Questions, settings: FineTuneSettings) -> Cartography:
     return cartography(probability, probability > 0.5)
 
 
+@pytest.mark.long
 def test_planted_errors_are_the_hardest_of_a_cue_that_is_learned() -> None:
     train, wrong = with_errors(planted(100), 0.1)
     found = mapped(load_encoder(TINY_ENCODER), train, fast(epochs=3, keep="final"))

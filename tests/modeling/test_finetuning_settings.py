@@ -45,6 +45,7 @@ def test_a_text_without_exactly_one_blank_is_refused(text):
         texts_of(text, ["a", "b"])
 
 
+@pytest.mark.long
 def test_accumulated_batches_equal_a_larger_one():
     # Gradients are compared: Adam turns those that are 0 up to rounding into full steps.
     found = []
@@ -70,6 +71,7 @@ def without_dropout(model):
             module.p = 0.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("accuracies", "epochs"),
     [([0.5, 0.5, 0.5, 0.9], 3), ([0.5, 0.6, 0.5, 0.5], 4), ([0.5, 0.6, 0.7, 0.8], 5)],

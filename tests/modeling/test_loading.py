@@ -80,6 +80,7 @@ def test_a_long_text_is_cut_or_refused(tmp_path):
         model.tokens(["box " * 50], cut=False)
 
 
+@pytest.mark.long
 def test_importing_the_ground_floor_does_not_load_torch():
     modules = "modeling.encoders, modeling.scoring, modeling.finetuning, modeling.gguf"
     code = f"import sys, {modules}; sys.exit('torch' in sys.modules)"

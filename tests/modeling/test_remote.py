@@ -115,6 +115,7 @@ def test_the_start_is_not_scored():
     assert (found.begins, found.log_probabilities) == ((0, 2), (-4.0, -2.0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("status", client.OVERLOADED)
 def test_an_overloaded_server_is_asked_again(status):
     replies = iter([Reply(status, "busy"), Reply(status, "busy", {"Retry-After": "soon"})])

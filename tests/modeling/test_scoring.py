@@ -111,6 +111,7 @@ def test_a_score_that_is_no_number_is_refused(tmp_path):
         causal_scores(model, CLOZES)
 
 
+@pytest.mark.long
 def test_smollm2_knows_what_is_too_large():
     model = load_model(SMOLLM2, "causal", dtype="bfloat16")
     before = "The trophy doesn't fit into the brown suitcase because "

@@ -51,6 +51,7 @@ def family(name, use, sizes, tokenizer):
     return LoadedModel(spec, use, "float32", "", "", 40, model, tokenizer)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "use", "sizes"), FAMILIES, ids=[f[0] for f in FAMILIES])
 def test_any_architecture_has_the_scores_of_the_whole_model(name, use, sizes, causal, masked):
     model = family(name, use, sizes, (causal if use == "causal" else masked).tokenizer)
@@ -203,6 +204,7 @@ def test_pmi_of_a_continuation_is_relative_to_the_domain_premise(causal):
         assert score == pytest.approx(given - alone, abs=1e-4)
 
 
+@pytest.mark.long
 def test_a_head_at_chance_level_is_flagged():
     found = head_quality(load_model(TINY_ENCODER, "masked"))
     assert found.at_chance
@@ -215,6 +217,7 @@ def test_random_heads_are_flagged(causal, masked):
     assert head_quality(masked, texts).at_chance
 
 
+@pytest.mark.long
 def test_a_trained_head_is_not_flagged():
     found = head_quality(load_model(SMOLLM2, "causal"), PLAIN[:2])
     assert not found.at_chance

@@ -24,6 +24,7 @@ def change(folder, name, **settings):
     (folder / name).write_text(json.dumps(found | settings))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "changes"),
     [

@@ -45,6 +45,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_seed_others():
     assert (first != other).all()
 
 
+@pytest.mark.long
 def test_a_whole_encoder_learns_a_planted_word(tmp_path):
     encoder = load_encoder(save_tiny(tmp_path, "pooled"))
     before = encoder.encode(["ann is large"])

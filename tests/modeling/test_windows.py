@@ -28,6 +28,7 @@ def test_texts_beyond_a_window_have_the_scores_that_the_model_gives_them(tmp_pat
     assert difference(loaded(tmp_path, kind), CLOZES) < NEAR
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["fnet", "mobilebert", "nystromformer", "bert"])
 def test_a_text_is_scored_as_if_alone_by_models_that_read_padding(tmp_path, kind):
     model = loaded(tmp_path, kind, "masked")

@@ -206,6 +206,7 @@ def test_a_panel_beyond_the_budget_is_refused_whole() -> None:
     assert not PanelSeat.objects.exists()
 
 
+@pytest.mark.long
 def test_a_further_person_answers_in_place_of_one_whose_answers_are_excluded() -> None:
     of = enrolled(2)
     bob, carol, dana = begun(of), begun(of), UserFactory()

@@ -113,6 +113,7 @@ def test_a_spare_seat_that_is_left_is_not_offered_or_reserved(dana: User) -> Non
     assert committed(evaluation.campaign) == Decimal("0.18")
 
 
+@pytest.mark.long
 def test_all_votes_of_a_worker_go_in_pieces(dana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     evaluation, spammer = of_a_set(), UserFactory()
     assert answer_all(evaluation, [spammer], choose=lambda seat: 1) == 3

@@ -330,6 +330,7 @@ def test_a_worker_who_leaves_frees_the_seat(bob: User) -> None:
 
 
 # -- what it decides: nothing ----------------------------------------------------------------------
+@pytest.mark.long
 def test_votes_of_an_evaluation_change_nothing_of_validation() -> None:
     evaluation = of_twins(2)
     before = list(Verdict.objects.values()), Seat.objects.count()

@@ -177,6 +177,7 @@ def rounds(*moves: tuple[Callable[[World, int, Decimal], None], int, int]) -> ob
     return [(move, pick, cents) for move, pick, cents in moves]
 
 
+@pytest.mark.long
 @settings(deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.lists(MOVE, min_size=4, max_size=25))
 @example(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import combinations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -172,6 +173,7 @@ def findings(done: Examination) -> object:
     return done.consistent, done.ways, other, done.without_knowledge, cores, done.verified
 
 
+@pytest.mark.long
 @settings(max_examples=15, deadline=None)
 @given(
     QUESTIONS,

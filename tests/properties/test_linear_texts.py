@@ -116,6 +116,7 @@ def _written() -> list[str]:
         return [json.loads(line)["sentence"] for line in stream]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("both", [_sentences, _corpus])
 def test_articles_give_the_same_as_before(both: Callable[[str], Found]) -> None:
     for text in _articles():
@@ -123,6 +124,7 @@ def test_articles_give_the_same_as_before(both: Callable[[str], Found]) -> None:
         assert new == old
 
 
+@pytest.mark.long
 def test_written_sentences_give_the_same_as_before() -> None:
     for sentence in _written():
         for both in (_sentences, _corpus, _brackets, _mentions):

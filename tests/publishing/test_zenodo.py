@@ -64,6 +64,7 @@ def kill_and_go_on(
     carried(run)
 
 
+@pytest.mark.long
 def test_killed_at_every_request_it_ends_as_one_record(
     small: Release, settings: Any, monkeypatch: pytest.MonkeyPatch, zenodo: Zenodo
 ) -> None:
@@ -95,6 +96,7 @@ def test_the_next_release_is_a_new_version_with_its_own_files(
     assert old.doi.encode() not in new.files["README.md"]
 
 
+@pytest.mark.long
 def test_killed_at_every_request_a_new_version_ends_as_one_record(
     small: Release, settings: Any, monkeypatch: pytest.MonkeyPatch, zenodo: Zenodo
 ) -> None:
@@ -125,6 +127,7 @@ def test_failures_of_zenodo_are_repeated(small: Release, zenodo: Zenodo) -> None
     assert (run.attempt, len(zenodo.depositions), len(zenodo.records)) == (1, 1, 1)
 
 
+@pytest.mark.long
 def test_a_copy_on_the_hub_names_the_doi_when_it_is_sent_again(
     small: Release, hub: Hub, zenodo: Zenodo
 ) -> None:

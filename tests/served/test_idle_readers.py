@@ -47,11 +47,13 @@ def plotly() -> str:
     return f"/static/plotly/{found.name}"
 
 
+@pytest.mark.long
 def test_readers_of_static_files_hold_no_thread(web: Server, campaign: Campaign) -> None:
     with idle_readers(MANY, web.port, get(plotly())):
         assert vote(web.port, campaign.slug) == 201
 
 
+@pytest.mark.long
 def test_readers_of_a_large_download_leave_threads_and_are_cut_off(
     web: Server, campaign: Campaign, file: ReleaseFile
 ) -> None:

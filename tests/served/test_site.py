@@ -61,6 +61,7 @@ def signed_in(web: Server, name: str, password: str = PASSWORD) -> Answer:
     return ask(web.port, "POST", "/api/v1/tokens/", body=body)
 
 
+@pytest.mark.long
 def test_forty_at_once_leave_threads_to_voters(web: Server) -> None:
     campaign = CampaignFactory()
     TwinFactory(campaign=campaign, seats=3)

@@ -29,6 +29,7 @@ def most(times):
     return 0.05 + 3 * np.sqrt(0.05 * 0.95 / times)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("n_groups", "margin", "less", "alike"),
     [(600, 0.03, 0.05, 0.5), (150, 0.05, 0.0, 1.0), (60, 0.05, 0.0, 0.0)],
@@ -53,6 +54,7 @@ def test_that_holds_for_many_sizes_and_ways_to_hang_together(n_groups, less, ali
         assert share_found(600, n_groups, margin=margin, **chances) <= most(600)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("sizes", [[50] + [1] * 50, [30] * 2 + [1] * 100, [100] + [1] * 200])
 @pytest.mark.parametrize("less", [0.0, 0.1])
 def test_it_holds_where_few_groups_have_many_of_the_rows(sizes, less):

@@ -127,6 +127,7 @@ def test_a_million_trials_are_counted_exactly():
     assert 2 * binom.sf(fewest - 1, 1_000_000, 0.5) <= 1e-6
 
 
+@pytest.mark.long
 def test_holm_is_that_of_statsmodels():
     p = np.random.default_rng(0).uniform(0, 0.1, size=30)
     assert holm(p) == pytest.approx(multipletests(p, method="holm")[1])

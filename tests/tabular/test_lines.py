@@ -73,6 +73,7 @@ def test_a_cut_gzip_file_gives_its_whole_lines_and_says_so(tmp_path: Path) -> No
     assert last == Line(len(whole) + 1, problem=problem("file_broken"))
 
 
+@pytest.mark.long
 def test_a_gzip_file_with_a_flipped_byte_never_raises(tmp_path: Path) -> None:
     packed = bytearray(gzip.compress(b"".join(b"%d\n" % (n * n) for n in range(500))))
     seen = Counter[str]()
@@ -165,6 +166,7 @@ def test_a_broken_csv_row_costs_itself_only(row: bytes, problem: str) -> None:
     assert found == [(2, {}, problem), (3, {"title": "T", "text": "x"}, "")]
 
 
+@pytest.mark.long
 def test_a_quote_that_is_never_closed_costs_rows_and_not_the_memory() -> None:
     body = b'title,text\nT,"open\n' + b"T,x\n" * 200_000
 

@@ -167,6 +167,7 @@ def _own(row: dict[str, str], number: int) -> dict[str, str]:
 MARKS = ('"', '"""', '"' * 1_000, '"' * 131_073, '"' * 300_001, '"\n' * 20_001)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", WAYS)
 def test_no_way_in_fails_at_quotation_marks(way: str, tmp_path: Path) -> None:
     rows, send = WAYS[way]

@@ -40,6 +40,7 @@ def outcomes(action: BulkAction) -> list[str]:
     return list(action.items.order_by("number").values_list("outcome", flat=True))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "valid", "reasons"),
     [

@@ -38,6 +38,7 @@ def lines_of(files: dict[str, bytes]) -> dict[str, list[bytes]]:
     return {name: sorted(content.splitlines()) for name, content in files.items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", ["jsonl", "csv"])
 def test_consents_and_their_versions_come_back(winter: Campaign, tmp_path: Path, form: str) -> None:
     before = files_of(winter, form, tmp_path)
@@ -69,6 +70,7 @@ def test_an_export_without_them_names_versions_alone_and_may_be_completed(
     assert Consent.objects.active().count() == 1  # the validator's stay withdrawn
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "values", "sentence"),
     [

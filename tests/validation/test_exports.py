@@ -69,6 +69,7 @@ def plain(value: Any) -> str:
     return str(value)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["questions", "twins", "votes"])
 def test_all_forms_have_the_same_columns_and_values(
     winter: Campaign, dana: APIClient, name: str
@@ -101,6 +102,7 @@ def test_a_row_group_never_has_more_rows_and_none_is_lost(
     assert set(sizes[:-1]) == {2}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", MEDIA_TYPES)
 def test_a_download_that_broke_off_is_continued(
     winter: Campaign, dana: APIClient, form: str

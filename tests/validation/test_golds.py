@@ -258,6 +258,7 @@ def careless(campaign: Campaign) -> User:
     return validator
 
 
+@pytest.mark.long
 def test_nothing_is_said_at_a_gold_answer_itself(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:

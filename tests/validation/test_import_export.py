@@ -191,6 +191,7 @@ def test_a_hostile_file_is_refused_with_its_line_and_nothing_is_stored(
             path.write_bytes(content)
 
 
+@pytest.mark.long
 def test_settings_follow_the_file_of_an_imported_campaign_and_of_no_other(
     winter: Campaign, tmp_path: Path
 ) -> None:
@@ -218,6 +219,7 @@ def test_it_adds_nothing_to_the_account_of_a_person(winter: Campaign, tmp_path: 
         import_export(folder=tmp_path, slug="winter")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["votes.parquet", "votes.csv"])
 def test_what_is_damaged_is_refused(winter: Campaign, tmp_path: Path, name: str) -> None:
     files_of(winter, name.partition(".")[2], tmp_path)
@@ -280,6 +282,7 @@ def test_simulated_people_stay_simulated_through_an_export_and_an_import(
     assert User.objects.get(public_id=author.public_id).origin == "simulated"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -319,6 +322,7 @@ def test_a_simulated_campaign_is_added_to_no_other_and_people_do_not_change(
         import_export(folder=tmp_path, slug="winter")
 
 
+@pytest.mark.long
 def test_texts_of_simulated_people_cannot_be_imported_as_those_of_others(
     winter: Campaign, tmp_path: Path
 ) -> None:
@@ -335,6 +339,7 @@ def test_texts_of_simulated_people_cannot_be_imported_as_those_of_others(
     assert campaign_people(Campaign.objects.get(slug="winter")).is_simulated
 
 
+@pytest.mark.long
 def test_a_campaign_that_pays_more_than_the_limit_here_can_be_imported(
     winter: Campaign, tmp_path: Path
 ) -> None:

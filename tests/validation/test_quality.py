@@ -224,6 +224,7 @@ def test_a_vote_of_a_validator_who_confirms_everything_says_nothing(campaign: Ca
     assert found.posterior < 0.3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", ["equal", "one_coin", "dawid_skene"])
 def test_advice_is_that_of_the_reports_model(
     campaign: Campaign, validators: list[User], model: str

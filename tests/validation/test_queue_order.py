@@ -136,6 +136,7 @@ def test_opening_asks_a_few_questions_however_long_the_queue(
         services.open_seats(twin=twin)
 
 
+@pytest.mark.long
 def test_the_queue_does_not_tell_which_sentence_of_a_twin_is_its_first(campaign: Campaign) -> None:
     """Before: of 40 twins the first sentence came first 40 times; now within 5 sigma of half."""
     twins = [opened(campaign, UserFactory()) for _ in range(40)]

@@ -183,6 +183,7 @@ BREAKS: list[tuple[str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "statement"), BREAKS, ids=[f"{c}{n}" for n, (c, _) in enumerate(BREAKS)]
 )

@@ -105,6 +105,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starter, "LEFT_FOR_PEOPLE", LEFT)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("few")
 def test_the_rows_of_the_starters_people_contradict_nothing(
     monkeypatch: pytest.MonkeyPatch,

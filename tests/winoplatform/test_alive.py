@@ -139,6 +139,7 @@ class Answering(BaseHTTPRequestHandler):
         """Print nothing."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("status", "is_healthy"), [(200, True), (503, False), (None, False)])
 def test_the_check_of_the_web_asks_without_python(status: int | None, is_healthy: bool) -> None:
     """Without a status nobody listens."""
@@ -172,6 +173,7 @@ re.fullmatch("(a+)+b", "a" * 60)
 """
 
 
+@pytest.mark.long
 def test_a_blocked_process_says_where_and_ends() -> None:
     """The control is the regular expression itself: it would take years."""
     begun = time.monotonic()
@@ -204,6 +206,7 @@ def waiting(environ: Any, start: Any) -> Any:
     return [b"here"]
 
 
+@pytest.mark.long
 def test_a_request_that_computes_too_long_is_interrupted(quick: Watchdog) -> None:
     with pytest.raises(TookTooLong) as stopped:
         quick.over(computing)({}, None)
@@ -211,6 +214,7 @@ def test_a_request_that_computes_too_long_is_interrupted(quick: Watchdog) -> Non
     assert quick.running == {}
 
 
+@pytest.mark.long
 def test_a_request_that_waits_is_left_alone(quick: Watchdog) -> None:
     assert quick.over(waiting)({}, None) == [b"here"]
     assert quick.running == {}

@@ -125,6 +125,7 @@ FINISHED: list[Callable[[], Any]] = [
 ]
 
 
+@pytest.mark.long
 def test_what_any_row_refers_to_is_never_swept() -> None:
     for make in FINISHED:
         make()
@@ -169,6 +170,7 @@ class RefusedError(Exception):
     """As of a storage that is no folder."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("error", [PermissionError, RefusedError])
 def test_a_store_that_refuses_costs_no_run_its_end_and_is_asked_again(
     error: type[Exception], monkeypatch: pytest.MonkeyPatch
@@ -242,6 +244,7 @@ AtomicFileStorage(location=sys.argv[1]).save(sys.argv[2], Content())
 """
 
 
+@pytest.mark.long
 def test_the_draft_of_a_writer_that_was_killed_is_swept_an_hour_later(
     artifacts_folder: str,
 ) -> None:

@@ -134,6 +134,7 @@ def test_a_restored_installation_has_every_row_and_file_and_nothing_is_open(
             restore(target)
 
 
+@pytest.mark.long
 def test_a_second_backup_copies_what_is_new_and_old_ones_go_with_their_files(target: Path) -> None:
     first = SnapshotFactory(finished=True)
     assert backup(target).endswith("the database and 1 artifacts, 1 of them new.\n")
@@ -154,6 +155,7 @@ def older(target: Path, name: str = "2020-01-01T00-00-00Z") -> str:
     return name
 
 
+@pytest.mark.long
 def test_a_backup_that_was_killed_is_none_and_the_next_one_removes_it(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +236,7 @@ def test_an_artifact_that_the_store_lacks_is_named_and_the_rest_is_backed_up(tar
     assert manifest["artifacts"] == {other.sha256: 5}
 
 
+@pytest.mark.long
 def test_who_was_erased_after_a_backup_is_erased_again_with_it(
     target: Path, elsewhere: Elsewhere
 ) -> None:
@@ -278,6 +281,7 @@ def drop(sha256: str) -> None:
     connection.close()
 
 
+@pytest.mark.long
 def test_secrets_are_in_a_backup_only_when_asked_for(target: Path) -> None:
     backup(target)
     files = [path for path in target.rglob("*") if path.is_file()]

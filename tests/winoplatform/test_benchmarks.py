@@ -12,6 +12,7 @@ from tests.data_dir import ROOT
 WHERE = "from django.conf import settings; print(settings.VAR_DIR)"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("given", ["", "elsewhere", "elsewhere/benchmarks"])
 def test_a_benchmark_stores_in_a_folder_of_its_own(tmp_path: Path, given: str) -> None:
     environment = {k: v for k, v in os.environ.items() if k not in ("VAR_DIR", "SECRET_KEY")}

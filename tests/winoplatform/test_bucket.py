@@ -127,6 +127,7 @@ def test_the_cache_keeps_to_its_size_but_for_what_is_in_use(
             assert file.read() == b"\1" * 1_000
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("fault", ["away", "broken"])
 def test_a_bucket_that_fails_is_said_so_and_a_short_failure_is_not_noticed(
     fault: str, server: Server, storage: BucketStorage, elsewhere: Callable[..., Any]
@@ -145,6 +146,7 @@ def test_a_bucket_that_fails_is_said_so_and_a_short_failure_is_not_noticed(
             assert file.read() == b"a file" * 100
 
 
+@pytest.mark.long
 def test_what_could_not_be_uploaded_is_uploaded_the_next_time(
     server: Server, storage: BucketStorage
 ) -> None:
@@ -158,11 +160,13 @@ def test_what_could_not_be_uploaded_is_uploaded_the_next_time(
     assert store.is_intact(store.put_bytes(b"too much").sha256)
 
 
+@pytest.mark.long
 def test_a_slow_bucket_is_waited_for(server: Server, storage: BucketStorage) -> None:
     server.fault = "slow"
     assert store.is_intact(store.put_bytes(b"slowly").sha256)
 
 
+@pytest.mark.long
 def test_a_run_whose_bucket_is_away_goes_on_when_it_is_back(
     server: Server, storage: BucketStorage
 ) -> None:
@@ -178,6 +182,7 @@ def test_a_run_whose_bucket_is_away_goes_on_when_it_is_back(
     assert store.is_intact(snapshot.questions_id)
 
 
+@pytest.mark.long
 def test_pages_say_that_the_store_is_away(
     server: Server, storage: BucketStorage, dana: User, elsewhere: Callable[..., Any]
 ) -> None:

@@ -80,6 +80,7 @@ def test_only_a_web_process_limits_its_statements(
     assert shown(opened(), *SETTINGS) == ["force_generic_plan", "30s", "1min"]
 
 
+@pytest.mark.long
 def test_the_web_application_is_limited(db: None) -> None:
     code = (
         "import winoplatform.wsgi; from django.db import connection as c; cursor = c.cursor();"
@@ -99,6 +100,7 @@ def test_what_an_operator_has_set_stands(
     assert shown(own, *SETTINGS, "work_mem") == ["force_generic_plan", "5s", "1min", "8MB"]
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_session_that_a_restart_has_ended_is_given_to_nobody() -> None:
     connection.close_pool()  # other tests have left sessions in it, some in use

@@ -129,6 +129,7 @@ def folder(used: Path) -> Iterator[Path]:
     end_all(used)
 
 
+@pytest.mark.long
 def test_commands_at_once_share_one_server_and_leave_none_behind(empty: Path) -> None:
     commands = [Command(empty, HOLD) for _ in range(4)]
     assert len({command.line() for command in commands}) == 1
@@ -160,6 +161,7 @@ def test_a_killed_holder_does_not_keep_the_server_from_the_last_clean_exit(folde
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_the_server_ends_when_all_its_holders_are_killed(folder: Path) -> None:
     commands = [Command(folder, HOLD) for _ in range(2)]
     assert all(command.line() for command in commands)
@@ -213,6 +215,7 @@ if not os.fork():
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_a_crashed_server_starts_again_at_the_next_hold_with_its_data(folder: Path) -> None:
     code = """
 ask("DROP TABLE IF EXISTS kept")

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.winoplatform.test_embedded import empty, folder, none_is_left, run, used
 
 __all__ = ["empty", "folder", "used"]
@@ -30,6 +32,7 @@ def test_checks_and_missing_connections_start_nothing(empty: Path) -> None:
     assert run(empty, SETTINGS + code)[-2:] == ["postgresql", "False"]
 
 
+@pytest.mark.long
 def test_queries_and_test_databases_work_through_the_pool(folder: Path) -> None:
     code = """
 connection.creation.create_test_db(verbosity=0, serialize=False)
@@ -41,12 +44,14 @@ print(name(), connection.pool is not None)
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_dbshell_reaches_the_server(folder: Path) -> None:
     code = "call_command('dbshell', '--', '-Atc', 'SELECT current_database()')"
     assert run(folder, SETTINGS + code) == ["winoplatform"]
     assert none_is_left(folder)
 
 
+@pytest.mark.long
 def test_data_of_an_earlier_version_get_the_role_of_the_processes(folder: Path) -> None:
     earlier = """
 with connection.cursor() as cursor:

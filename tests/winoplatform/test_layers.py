@@ -88,6 +88,7 @@ def test_a_feature_shows_no_template_of_another_one() -> None:
     assert not crossing
 
 
+@pytest.mark.long
 def test_a_page_opens_no_transaction() -> None:
     for file in PAGES.rglob("*.py"):
         names = [
@@ -108,6 +109,7 @@ print(sorted({"torch", "sklearn", "scipy.stats"} & set(sys.modules)))
 """
 
 
+@pytest.mark.long
 def test_all_pages_and_routes_are_there_without_slow_libraries() -> None:
     said = subprocess.run(
         [sys.executable, "-c", ALL_PAGES],

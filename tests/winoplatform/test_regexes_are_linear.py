@@ -34,6 +34,7 @@ def calls_of_re() -> list[Call]:
     return list(calls())
 
 
+@pytest.mark.long
 def test_no_pattern_has_repeats_that_share_a_run_or_read_it_again(calls_of_re: list[Call]) -> None:
     slow = {
         one.place

@@ -125,6 +125,7 @@ def sessions(role: str) -> "psycopg.Connection[Any]":
     return psycopg.connect(**found | {"user": role}, autocommit=True)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_migrating_an_installation_of_one_role_makes_the_other(role: str) -> None:
     call_command("migrate", verbosity=0)
     call_command("migrate", verbosity=0)  # nothing changes
@@ -148,6 +149,7 @@ def test_nobody_uses_the_database_while_it_is_migrated(
     sessions(role).close()
 
 
+@pytest.mark.long
 def test_a_migration_that_was_killed_keeps_processes_out_until_the_next(
     role: str, owner: "psycopg.Connection[Any]"
 ) -> None:

@@ -162,6 +162,7 @@ def test_pages_list_toys_in_their_own_words_and_end_them(
     assert toy.objects.get().status == RunStatus.QUEUED
 
 
+@pytest.mark.long
 def test_toys_are_described(toy: Any, tmp_path: Any) -> None:
     made = tmp_path / "openapi.yaml"
     call_command("spectacular", fail_on_warn=True, file=str(made))

@@ -96,6 +96,7 @@ def test_a_step_in_between_shows_that_the_run_does_move(settings: Any) -> None:
 
 
 # -- the heartbeat ---------------------------------------------------------------------------------
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_step_longer_than_the_lease_keeps_it(settings: Any) -> None:
     settings.RUN_LEASE_SECONDS = 0.4
@@ -123,6 +124,7 @@ def test_the_heartbeat_of_an_attempt_given_up_for_dead_renews_nothing(settings: 
     assert alive.run.leased_until <= timezone.now()
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_heartbeat_outlives_a_database_that_was_away(
     settings: Any, monkeypatch: pytest.MonkeyPatch

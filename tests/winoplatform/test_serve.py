@@ -159,6 +159,7 @@ def test_links_lead_to_the_port_that_is_served(host: str, address: str) -> None:
     assert own_address(host, 8123) == address
 
 
+@pytest.mark.long
 def test_a_taken_port_is_said_in_a_sentence(environment: dict[str, str]) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

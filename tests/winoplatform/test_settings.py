@@ -49,6 +49,7 @@ def test_any_database_but_postgresql_is_refused_in_a_sentence(tmp_path: Path, ur
     assert "DATABASE_URL must name a PostgreSQL database" in done.stderr
 
 
+@pytest.mark.long
 def test_an_address_that_is_none_is_named_at_start(tmp_path: Path) -> None:
     done = run(tmp_path, "manage.py", "check", PUBLIC_URL="wino.example.org")
 
@@ -92,6 +93,7 @@ def test_a_broker_of_another_kind_is_named_at_start(settings: Any) -> None:
     assert "REDIS_URL must be a redis://" in error.msg
 
 
+@pytest.mark.long
 def test_a_check_starts_no_service(tmp_path: Path) -> None:
     done = run(tmp_path, "manage.py", "check")
 
@@ -99,6 +101,7 @@ def test_a_check_starts_no_service(tmp_path: Path) -> None:
     assert {path.name for path in (tmp_path / "var").iterdir()} == {"secret_key"}
 
 
+@pytest.mark.long
 def test_https_binds_this_host_only_and_the_deployment_check_is_clean(tmp_path: Path) -> None:
     code = (
         "from django.core.management import call_command\n"
@@ -121,6 +124,7 @@ def test_tokens_end_after_the_days_set(tmp_path: Path) -> None:
     assert "TOKEN_DAYS must not exceed TOKEN_DAYS_MAX." in wrong.stderr
 
 
+@pytest.mark.long
 def test_the_secret_is_made_once_and_for_its_owner_only(tmp_path: Path) -> None:
     code = "from django.conf import settings; print(settings.SECRET_KEY)"
     first, again = (run(tmp_path, "-c", code).stdout.strip() for _ in range(2))

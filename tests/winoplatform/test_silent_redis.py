@@ -70,6 +70,7 @@ def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[None]:
 PAGES = [("get", "/api/v1/system/workers/"), ("post", "/sign-in/")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("method", "path"), PAGES)
 def test_a_page_that_asks_redis_waits_once(
     silent_redis: int, timeouts: list[None], method: str, path: str
@@ -81,6 +82,7 @@ def test_a_page_that_asks_redis_waits_once(
     assert len(timeouts) == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("silence", "waits"), [(broker.SILENT_SECONDS, 1), (0.0, 4)])
 def test_the_many_questions_of_a_page_wait_once(
     silent_redis: int,

@@ -73,6 +73,7 @@ def checked(folder: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     ["x.pth", "sitecustomize.py", "usercustomize/__init__.py", "weights-1.data/purelib/x.pth",
@@ -190,6 +191,7 @@ def test_the_image_takes_neither_secrets_nor_what_it_does_not_need(path: str) ->
     assert not is_sent(path)
 
 
+@pytest.mark.long
 def test_the_image_takes_everything_that_runs() -> None:
     layers = ConfigParser()
     layers.read(ROOT / ".importlinter")

@@ -227,6 +227,7 @@ def test_the_limit_of_an_entry_is_no_limit_of_a_reversal() -> None:
     assert LedgerEntry.objects.get(pk=entry.pk).amount == Decimal("-9999999999.99")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("constraint", "break_it"), REFUSED)
 def test_the_database_refuses(constraint: str, break_it: Callable[[], object]) -> None:
     with pytest.raises(IntegrityError, match=f"workers_{constraint}"), transaction.atomic():

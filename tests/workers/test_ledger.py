@@ -97,6 +97,7 @@ def test_a_worker_who_earned_nothing_is_owed_nothing() -> None:
     assert UserFactory().ledger.total() == Decimal("0.00")
 
 
+@pytest.mark.long
 def test_a_thousand_votes_are_exactly_thirty_dollars(bob: User) -> None:
     LedgerEntryFactory.create_batch(1000, worker=bob)
     assert str(bob.ledger.total()) == "30.00"

@@ -57,6 +57,7 @@ def guesses(name: str, address: str, attempts: int = 15, door: str = DOORS[0]) -
     return sum(b"too many attempts" not in answer.content for answer in answers)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("door", DOORS)
 def test_guesses_from_elsewhere_are_limited_and_do_not_keep_the_owner_out(door: str) -> None:
     assert guesses("curator", ELSEWHERE, door=door) == OF_THE_ACCOUNT

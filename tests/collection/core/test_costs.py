@@ -131,6 +131,7 @@ def test_too_few_workers_have_no_interval_and_six_have_the_whole_range() -> None
     assert (found.low, found.high) == (0, 5)
 
 
+@pytest.mark.long
 def test_the_interval_holds_the_true_median_in_nineteen_of_twenty_samples() -> None:
     rng = np.random.default_rng(4)
     held = 0

@@ -67,6 +67,7 @@ def test_what_the_crowd_was_paid_for_is_accepted(
     assert len(accepted) / len(authored) >= 0.998
 
 
+@pytest.mark.long
 def test_the_crowd_twins_refused_are_known_with_their_reasons(authored: list[TwinDraft]) -> None:
     assert refusals(authored) == REFUSED_AUTHORING
 
@@ -80,10 +81,12 @@ def test_every_accepted_twin_is_refused_once_broken(name: str, accepted: list[Tw
     assert missed == []
 
 
+@pytest.mark.long
 def test_the_published_twins_refused_are_known_with_their_reasons() -> None:
     assert refusals(published()) == REFUSED_PUBLISHED
 
 
+@pytest.mark.long
 def test_twins_that_are_one_sentence_in_two_orders_are_only_warned_of() -> None:
     reports = [check_twin(draft) for draft in published()]
     turned = [report for report in reports if "twins_reordered" in report.codes]

@@ -54,6 +54,7 @@ def test_other_options_make_another_question() -> None:
     assert repeat_key("a", "b", options=OPTIONS) != repeat_key("ab", options=OPTIONS)
 
 
+@pytest.mark.long
 @given(st.text())
 @example("O¨")
 @example("⁗")

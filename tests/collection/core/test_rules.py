@@ -236,6 +236,7 @@ def test_an_unpaired_question_is_checked_without_its_twin() -> None:
 HOSTILE = ["a " * 500_000, "_" * 1_000_000, "a" * 1_000_000, "\u200b" * 1_000_000, " " * 1_000_000]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", HOSTILE, ids=["words", "blanks", "letters", "hidden", "spaces"])
 def test_a_megabyte_of_text_is_answered_quickly(text: str) -> None:
     start = time.process_time()

@@ -129,6 +129,7 @@ def test_who_stops_lets_go_of_the_article() -> None:
     assert again.ended_at == stopped.ended_at
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leaving", LEFT)
 def test_who_leaves_on_the_platform_lets_go_here(leaving: Report) -> None:
     session = come(StudyFactory())
@@ -144,6 +145,7 @@ def test_who_leaves_on_the_platform_lets_go_here(leaving: Report) -> None:
     assert seat.worker is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("leaving", LEFT)
 def test_a_report_after_the_end_is_kept_and_ends_nothing_again(leaving: Report) -> None:
     session = come(StudyFactory(units=1))

@@ -310,6 +310,7 @@ PIECES = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BY_NAME)
 def test_marks_and_pieces_of_tables_are_read_or_refused(name: str) -> None:
     format, draw = BY_NAME[name], random.Random(1)

@@ -49,6 +49,7 @@ def test_questions_without_twins_have_wilsons_interval():
     assert accuracy(np.arange(40) < 25, [None] * 40) == wilson(25, 40)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n_pairs", [10, 25, 200])
 @pytest.mark.parametrize("together", [1.0, 0.6, 0.0, -1.0])
 def test_the_interval_holds_the_true_accuracy_however_twins_hang_together(n_pairs, together):

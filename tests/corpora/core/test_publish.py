@@ -127,6 +127,7 @@ def test_no_published_field_predicts_the_answer():
     _assert_a_forest_guesses(x_train, y_train, x, y)
 
 
+@pytest.mark.long
 def test_no_published_field_predicts_the_answer_of_an_unpaired_survivor():
     published = publish_dealt(leaky_questions(pairs=0, unpaired=9000), dev=0.4)
     x_train, y_train = _fields(published["train"])

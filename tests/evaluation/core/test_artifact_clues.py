@@ -25,6 +25,7 @@ def few_relabellings(monkeypatch, request):
         monkeypatch.setattr(detection, "RELABELLINGS", 19)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize(
     "kind", ["full stop at the end", "exclamation mark", "trailing space", "capital of the option"]
@@ -50,6 +51,7 @@ def test_clues_are_counted_in_the_whole_set_and_models_see_its_sample():
     assert next(one for one in found.clues if one.name == "characters").found
 
 
+@pytest.mark.long
 def test_twins_that_list_their_options_in_other_orders_are_one_throw_as_well():
     items = items_of(planted("exclamation mark", 100, strength=1, seed=1))
     turned = [

@@ -75,6 +75,7 @@ def test_a_leak_is_not_seen_without_the_part_that_has_it(words_leak):
     assert {one.name for one in words_leak.leaks} == {"full_sentence"}
 
 
+@pytest.mark.long
 def test_a_leak_that_only_a_scorer_knows_is_found_and_named(preferred):
     (leak,) = preferred.leaks
     assert (leak.name, leak.scorer) == ("local_context", "The model")
@@ -101,6 +102,7 @@ def test_more_tests_have_more_relabellings_so_that_a_leak_can_be_significant(pre
     assert leak.single.p < 0.05 / (2 * len(preferred.detected))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("quick")
 def test_a_text_that_a_scorer_cannot_be_asked_about_is_named():
     items = leaky_set(None, **SMALL)
@@ -112,6 +114,7 @@ def test_a_text_that_a_scorer_cannot_be_asked_about_is_named():
         detect_artifacts(items, seed=0, scorers={"The model": scores})
 
 
+@pytest.mark.long
 def test_a_clean_set_has_no_leak_and_states_what_would_have_been_found():
     quiet = result(detect_artifacts(leaky_set(None, **SMALL), seed=0), "local_context")
     assert not quiet.leaks
@@ -155,6 +158,7 @@ def test_below_chance_is_a_leak():
     assert below.distance < -0.2
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("quick")
 def test_results_do_not_depend_on_the_order_in_which_options_are_listed():
     items = leaky_set("association", **SMALL)

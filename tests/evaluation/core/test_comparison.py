@@ -18,6 +18,7 @@ from stats.paired import mcnemar
 from tabular.writing import latex
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [1, 7])
 def test_the_correction_is_statsmodels(n):
     p_values = np.random.default_rng(n).random(n).round(1) ** 3  # some are equal

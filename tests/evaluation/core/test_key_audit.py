@@ -77,6 +77,7 @@ def test_planted_keys_are_suspected_and_no_others() -> None:
     assert found.share == pytest.approx(6 / 120, abs=0.03)
 
 
+@pytest.mark.long
 def test_ten_systems_find_more_than_a_correlation_with_the_rest() -> None:
     ours, plain = [], []
     for seed in range(12):
@@ -93,6 +94,7 @@ def test_of_several_options_a_wrong_key_is_seldom_hit() -> None:
     assert np.isin(np.flatnonzero(found.is_suspected), planted).mean() >= 0.8
 
 
+@pytest.mark.long
 def test_systems_that_make_the_same_errors_are_one_witness() -> None:
     right, _ = answered(12, 150, 1, wrong=7)
     alone, copies = audit(right), audit(np.repeat(right, 5, axis=0))
@@ -118,6 +120,7 @@ def test_systems_that_know_nothing_cannot_tell() -> None:
     assert not found.is_suspected.any()
 
 
+@pytest.mark.long
 def test_twins_tell_more_than_their_questions_alone() -> None:
     gains = []
     for seed in range(4):
@@ -128,6 +131,7 @@ def test_twins_tell_more_than_their_questions_alone() -> None:
     assert np.mean(gains) > 0
 
 
+@pytest.mark.long
 def test_without_twins_nothing_is_added() -> None:
     right, _ = answered(12, 40, 2, wrong=2)
     assert np.isnan(audit(right).twin_evidence).all()
@@ -136,6 +140,7 @@ def test_without_twins_nothing_is_added() -> None:
     )
 
 
+@pytest.mark.long
 def test_votes_against_a_key_and_for_it_move_its_probability() -> None:
     right, planted = answered(20, 60, 5, wrong=3)
     votes = np.full(60, 0.97)
@@ -174,6 +179,7 @@ def test_what_would_be_enough_is_said_and_grows_with_less_spread() -> None:
     )
 
 
+@pytest.mark.long
 def test_the_stated_power_is_the_share_that_is_surely_found() -> None:
     found: list[KeyFigures] = []
     shares = []

@@ -56,6 +56,7 @@ def test_one_who_answers_each_pair_alike_is_right_on_no_pair_and_half_of_the_pro
     assert (found.accuracy.value, found.pairs.value) == (0.5, 0.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [50, 518])
 def test_collapse_is_flagged_for_nearly_constant_answers_and_not_for_a_guesser(n):
     made = statements(n // 2)
@@ -79,6 +80,7 @@ def test_collapse_is_flagged_for_nearly_constant_answers_and_not_for_a_guesser(n
     assert flagged(0.2) < 0.01
 
 
+@pytest.mark.long
 def test_the_interval_over_twins_holds_the_true_accuracy_where_answers_are_alike_in_a_group():
     """Each group has its own ability, so its eight problems are alike; half the width would do
     for independent problems and holds the truth too seldom."""

@@ -70,6 +70,7 @@ def entropy(p: float) -> float:
     return float(-p * np.log2(p) - (1 - p) * np.log2(1 - p))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attack", [flips, boosted])
 def test_attackers_learn_no_more_than_the_bound(attack) -> None:
     sd, rng = noise(SHAPE, per_year=12), np.random.default_rng(0)

@@ -87,6 +87,7 @@ def test_a_system_without_any_answer_is_always_wrong(monkeypatch: pytest.MonkeyP
     assert [run.metrics[name]["value"] for name in ("accuracy", "group_score")] == [0, 0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
@@ -139,6 +140,7 @@ def log_probabilities(model, ids):
         return torch.log_softmax(model.model(input_ids=torch.tensor([ids])).logits[0], dim=-1)
 
 
+@pytest.mark.long
 def test_a_causal_model_compares_what_follows_the_pronoun_with_the_mentions_swapped(load):
     model = load("causal", positions=128)
 

@@ -104,6 +104,7 @@ def test_a_model_without_a_classifier_is_refused(tmp_path: Path, settings: Any) 
         requested(tiny_model(tmp_path, settings, "pooled"), method="entailment")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("use", "method", "variant"),
     [("masked", "special_word", ""), ("causal", "special_word_causal", "partial")],
@@ -178,6 +179,7 @@ def test_the_head_of_the_same_weights_is_checked_once(
     assert again.head_check == first.head_check
 
 
+@pytest.mark.long
 def test_a_pooled_model_is_not_asked_about_its_head(settings: Any) -> None:
     run, found = run_rows(TINY_ENCODER, method="association", variant="local")
     assert (run.head_check, run.warning) == (None, "")

@@ -47,6 +47,7 @@ def requested(**fields: Any) -> Evaluation:
     return services.evaluate(**asked)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("variant", ["partial", "full_mean"])
 def test_the_scores_are_those_of_the_same_weights_here(
     server: Server, tmp_path: Path, variant: str
@@ -65,6 +66,7 @@ def test_the_scores_are_those_of_the_same_weights_here(
     assert set(server.keys) == {f"Bearer {KEY}"}
 
 
+@pytest.mark.long
 def test_no_text_is_sent_twice_but_to_other_weights(server: Server, settings: Any) -> None:
     data = small_set()
     first = carried(requested(reference_set=data))
@@ -99,6 +101,7 @@ def echo(token: Any, value: Any = None) -> Reply:
     return Reply(200, {"choices": [{"logprobs": found}]})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "reply",
     [
@@ -122,6 +125,7 @@ def test_the_key_is_in_no_message_row_or_log(
     assert len(failure_of(Evaluation.objects.get())) <= 500
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("reply", "sentence"),
     [
@@ -152,6 +156,7 @@ def test_a_model_has_a_name(server: Server) -> None:
         requested(model="  ")
 
 
+@pytest.mark.long
 def test_blind_questions_are_sent_only_if_a_curator_confirms_it(server: Server) -> None:
     release = carried(release_of(filtered(frozen(pairs=20), dev_share="0.4"), "first"))
     for blind in ({"release": release, "split": "test"}, {"snapshot": release.snapshot}):

@@ -221,6 +221,7 @@ def test_an_ensemble_has_two_members_that_are_done(tmp_path: Path, settings: Any
                          variant="mode", by=None)  # fmt: skip
 
 
+@pytest.mark.long
 def test_the_members_of_special_words_that_dropped_different_items_are_refused(
     tmp_path: Path, settings: Any
 ) -> None:

@@ -81,6 +81,7 @@ def test_rows_never_held_out_stay_and_are_counted():
     assert phase.stop_reason == "fewer_than_k"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("partition", ["individual", "grouped"])
 @pytest.mark.parametrize("removal", ["individual", "together"])
 def test_permuting_the_rows_permutes_the_result_and_nothing_else(partition, removal):
@@ -97,6 +98,7 @@ def test_permuting_the_rows_permutes_the_result_and_nothing_else(partition, remo
     np.testing.assert_array_equal(moved.phases_[0].scores, scores[order])
 
 
+@pytest.mark.long
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 10_000), as_ids=st.booleans())
 def test_a_run_resumed_after_any_phase_equals_an_unbroken_one(seed, as_ids):
@@ -240,6 +242,7 @@ def test_the_input_is_left_as_it_was():
     np.testing.assert_array_equal(y, before[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("dtype", [np.float16, np.float64, np.int32])
 def test_numbers_of_any_type_are_read_as_float32(dtype):
     x, y, _ = planted(n_leaky=200, n_clean=400)
@@ -248,6 +251,7 @@ def test_numbers_of_any_type_are_read_as_float32(dtype):
     np.testing.assert_array_equal(small().fit(other, y).removed_in_, expected)
 
 
+@pytest.mark.long
 def test_a_mapped_file_is_read_block_by_block_and_not_copied(tmp_path, monkeypatch):
     x, y, _ = planted(n_leaky=600, n_clean=1400, d=40)
     np.save(tmp_path / "x.npy", x)

@@ -49,6 +49,7 @@ def random_outcome(seed: int, n: int = 50) -> Outcome:
 
 
 # -- one run ---------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_an_outcome_says_of_each_row_what_the_phases_say(
     fitted: list[AFLite], outcomes: list[Outcome]
 ) -> None:

@@ -29,6 +29,7 @@ def found(distance: float, *, pairs: int, seed: int = 0) -> Estimate:
     return label_divergence(*normals(distance, pairs=pairs, seed=seed), seed=0, resamples=RESAMPLES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("distance", "pairs"), [(1.0, 150), (1.5, 500), (2.24, 4000)])
 def test_of_two_normals_it_is_the_closed_form_at_any_size(distance: float, pairs: int) -> None:
     truth, sets = distance**2 / 2, [found(distance, pairs=pairs, seed=k) for k in range(6)]
@@ -36,6 +37,7 @@ def test_of_two_normals_it_is_the_closed_form_at_any_size(distance: float, pairs
     assert sum(one.low < truth < one.high for one in sets) >= 5
 
 
+@pytest.mark.long
 def test_random_reduction_changes_nothing() -> None:
     d1, first, units = normals(1.5, pairs=4000)
     whole = label_divergence(d1, first, units, seed=0, resamples=RESAMPLES)
@@ -53,6 +55,7 @@ def test_random_reduction_changes_nothing() -> None:
         assert (by_size.n, by_size.value) == (2 * pairs, pytest.approx(whole.value, rel=0.12))
 
 
+@pytest.mark.long
 def test_where_labels_lie_alike_the_interval_begins_at_nothing() -> None:
     sets = [found(0, pairs=100, seed=seed) for seed in range(10)]
     assert sum(one.low == 0 for one in sets) >= 9

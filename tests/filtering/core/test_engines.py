@@ -56,6 +56,7 @@ def test_decisions_are_those_of_the_weights_and_predictions_their_sign(engine, n
     np.testing.assert_array_equal(found.predictions, found.decisions > 0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("positive", [0.3, 0.05, 0.95])
 @ENGINES
 @WIDTHS
@@ -165,6 +166,7 @@ def test_what_float32_cannot_finish_goes_to_the_plain_solver():
     assert (found.predictions == case.fit("plain").predictions).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("held", [True, False])
 @WIDTHS
@@ -242,6 +244,7 @@ SHAPE = {"n_rows": 1200, "d": 20, "m": 240}  # 5,760 held-out predictions: two w
 CORNERS = [(1e-5, 1e-3), (1e-5, 1.0), (1e-4, 1.0), (2e-3, 1.0), (1.0, 1e-3), (1.0, 1e4), (1e3, 1e4)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scale", "C"), CORNERS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_predictions_are_the_exact_optimums_at_any_scale_and_penalty(kind, scale, C):  # noqa: N803
@@ -268,6 +271,7 @@ def test_members_do_not_stay_at_the_consensus_that_has_seen_the_rows_they_hold_o
     assert found == pytest.approx(exact, abs=2e-4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("C", [1e-6, 1e-2, 0.1])
 def test_small_decisions_have_the_right_sign_where_labels_weigh_alike(C):  # noqa: N803
     """They lie on both sides of 0, and sigmoid(z) is 1/2 and hardly any digit more."""
@@ -302,6 +306,7 @@ def real():
     return x, np.array([question.answer for question in questions])
 
 
+@pytest.mark.long
 def test_held_out_predictions_are_the_exact_optimums(real):
     case = Problem(*real, n=16, m=600)
     found = case.fit()
@@ -309,6 +314,7 @@ def test_held_out_predictions_are_the_exact_optimums(real):
     assert case.agreement(found.predictions, case.exact()) >= 0.9998
 
 
+@pytest.mark.long
 def test_phase_by_phase_the_same_rows_go_as_with_the_plain_engine(real):
     phases = list(phases_from_the_same_rows(*real, **SETTINGS))
     assert len(phases) > 2

@@ -72,6 +72,7 @@ def test_unequal_labels_alone_are_no_bias() -> None:
     assert look.accuracy == pytest.approx(0.5, abs=0.05)
 
 
+@pytest.mark.long
 def test_with_unequal_labels_a_bias_is_removed_to_one_half() -> None:
     made = plant(2000, 24, positive=0.7, seed=4, **BIASED)
     found = fitted(made)
@@ -98,6 +99,7 @@ def test_a_set_that_is_below_one_half_already_is_left_as_it_is_and_said_to_be_so
     assert (found.stop_reason_, found.support_.all()) == ("below_half", True)
 
 
+@pytest.mark.long
 def test_twins_go_or_stay_as_one() -> None:
     made = plant(1200, 16, paired=0.6, seed=2, **BIASED)
     removed_in = fitted(made).removed_in_[:720].reshape(-1, 2)
@@ -105,6 +107,7 @@ def test_twins_go_or_stay_as_one() -> None:
     assert removed_in.max() > 0
 
 
+@pytest.mark.long
 def test_a_set_that_is_all_bias_is_said_not_to_be_neutral() -> None:
     made = plant(1500, 8, share=1, strength=3, seed=0)
     found = fitted(made)
@@ -112,6 +115,7 @@ def test_a_set_that_is_all_bias_is_said_not_to_be_neutral() -> None:
     assert found.phases_[-1].looks[-1].accuracy > 0.6
 
 
+@pytest.mark.long
 def test_a_small_set_that_is_all_bias_ends_before_too_few_rows_are_left_to_measure() -> None:
     found = fitted(plant(260, 8, share=1, strength=3, seed=0))
     assert found.stop_reason_ == "too_few_left"
@@ -127,6 +131,7 @@ def test_too_few_rows_of_a_label_tell_nothing_and_stay(n: int, n_positive: int) 
     assert found.phases_ == []
 
 
+@pytest.mark.long
 def test_looks_tell_the_accuracy_before_between_and_after_removals() -> None:
     made = plant(1500, 24, seed=6, **BIASED)
     found = fitted(made)
@@ -154,6 +159,7 @@ def test_a_run_resumed_after_any_phase_equals_an_unbroken_one() -> None:
             assert resumed.looks == unbroken.looks
 
 
+@pytest.mark.long
 def test_permuting_the_rows_permutes_the_result_and_nothing_else() -> None:
     made = plant(800, 12, paired=0.5, seed=9, **BIASED)
     ids, order = np.arange(800), np.random.default_rng(1).permutation(800)

@@ -15,6 +15,7 @@ def probed(kind: str, x: np.ndarray, y: np.ndarray, **changes: object) -> Probe:
     return probe(kind, x, y, **{"ids": names, "twins": names, "seed": 0, **changes})
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["linear", "nonlinear"])
 def test_a_planted_leak_is_found(kind: str) -> None:
     x, y, _ = planted(n_leaky=300, n_clean=300)

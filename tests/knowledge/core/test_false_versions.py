@@ -140,6 +140,7 @@ def case(question):
 QUESTIONS = lines("questions.jsonl") if data_dir().is_dir() else []
 
 
+@pytest.mark.long
 @needs_data
 @pytest.mark.parametrize("question", [case(question) for question in QUESTIONS])
 def test_every_proved_question_has_a_false_version_that_loses_its_proof(question, prover):

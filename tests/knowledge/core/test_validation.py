@@ -61,6 +61,7 @@ def test_six_real_votes_an_item_give_the_stated_figures():
     assert found.raw.people_low < found.raw.low < found.raw.high < found.raw.people_high
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("accuracy", [0.7, 0.94])
 def test_figures_find_the_accuracy_and_the_share_of_valid_problems_that_are_true(accuracy):
     expected_valid = 6 * accuracy**5 * (1 - accuracy) + accuracy**6

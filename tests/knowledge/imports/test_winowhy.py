@@ -208,6 +208,7 @@ def test_only_curators_see_reasons(small):
     assert not Reason.objects.visible_to(UserFactory()).exists()
 
 
+@pytest.mark.long
 @needs_data
 def test_the_published_files_give_4095_reasons_of_which_2865_are_decided():
     assert imported(data_dir() / "winowhy") == "4095 reasons for 273 questions\n"

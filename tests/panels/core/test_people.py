@@ -103,6 +103,7 @@ def test_nothing_gives_no_figure_and_unequal_votes_are_refused() -> None:
             scores(votes, [1], ["a"])
 
 
+@pytest.mark.long
 def test_the_second_interval_holds_the_accuracy_of_all_people_where_the_first_does_not() -> None:
     """Eight of many people answer 200 pairs: the first interval is about these eight."""
     rng, held, sets = np.random.default_rng(8), np.zeros((3, 2)), 100

@@ -12,6 +12,7 @@ from training.core.reach import FARTHEST, reach
 N_TEST = 1267
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["power, within", "line, beyond", "two stages, inside", "plateau"])
 def test_the_size_is_in_the_interval_whatever_the_curve(name: str) -> None:
     found = cover(CURVES[name], times=12)

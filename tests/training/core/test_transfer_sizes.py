@@ -49,6 +49,7 @@ PARTS = {
 }
 
 
+@pytest.mark.long
 @needs_data
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_has_the_published_size_and_can_be_trained_on(name):

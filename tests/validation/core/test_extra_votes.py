@@ -47,6 +47,7 @@ def crowd(*, votes: int, most: int, extra_worker: int | None = None) -> Votes:
     )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("votes", "most"), [(3, 3), (3, 5), (3, 9), (5, 7)])
 def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
     votes: int, most: int
@@ -59,6 +60,7 @@ def test_extra_votes_change_neither_kappa_nor_alpha_nor_raw_agreement(
     assert (found.alpha.n, found.kappa.n, found.n_votes) == (N, N, votes * N)
 
 
+@pytest.mark.long
 def test_a_number_of_votes_that_is_raised_later_changes_no_agreement() -> None:
     before, after = crowd(votes=3, most=5), crowd(votes=5, most=5)
     both = Votes(*(
@@ -74,6 +76,7 @@ def test_a_number_of_votes_that_is_raised_later_changes_no_agreement() -> None:
     assert (found.alpha.n, found.kappa.n, found.n_votes) == (2 * N, N, 8 * N)
 
 
+@pytest.mark.long
 def test_a_validator_who_gives_extra_votes_is_not_said_to_agree_less_often() -> None:
     _, people = quality(crowd(votes=3, most=9, extra_worker=99))
     assert (people.workers[-1], people.n_votes[-1] > 300) == (99, True)

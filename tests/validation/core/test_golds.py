@@ -83,12 +83,14 @@ def test_appeals_come_before_reports_and_reports_before_splits() -> None:
 NOTES = {"note, agreement with others", "note, control questions", "note, very fast votes"}
 
 
+@pytest.mark.long
 def test_every_row_can_be_simulated() -> None:
     for row in rows():
         before, after = row.draw(np.random.default_rng(0))
         assert {type(before), type(after)} <= {bool, np.bool_, type(None)}, row
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(NOTES))
 def test_equal_validators_rarely_get_a_note(name: str) -> None:
     few = [row for row in rows() if row.figure == name and ", 100 questions" in row.setting]

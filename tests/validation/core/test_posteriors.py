@@ -147,6 +147,7 @@ def test_random_votes_on_some_items_do_not_make_the_others_unsure():
     assert surer[is_random].mean() < 0.8 < 0.97 < surer[~is_random].mean()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", MODELS)
 @settings(deadline=None, max_examples=40)
 @given(seed=st.integers(0, 2**32 - 1))

@@ -74,6 +74,7 @@ def test_of_nine_who_claim_at_once_six_sit_in_one_seat_each(
     assert stored == {seat.pk: seat.worker_id for seat in held}
 
 
+@pytest.mark.long
 def test_control_without_the_lock_many_believe_to_hold_one_seat(
     sentence: ToySentence, monkeypatch: pytest.MonkeyPatch
 ) -> None:

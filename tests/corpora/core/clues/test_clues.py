@@ -128,6 +128,7 @@ def test_mentions_are_in_the_sentence(option, sentence):
 ROWS = st.tuples(st.text(max_size=25), st.text(max_size=6), st.booleans())
 
 
+@pytest.mark.long
 @given(st.lists(ROWS, min_size=11, max_size=25))
 def test_any_text_is_read(rows):
     search = ClueSearch(paired=False)

@@ -69,6 +69,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("clue", PLANTED)
 def test_a_clue_that_tells_unpaired_answers_is_found(clue):
     rows = told(clean(0, 300, seed=1), PLANTED[clue], random.Random(0))
@@ -93,6 +94,7 @@ def test_the_order_of_rows_is_found_even_if_only_pairs_follow_it():
     assert found(leak_report([file_of(rows)]))["first row of its pair"].right == 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("modulus", [2, 3, 5, 8])
 def test_the_line_number_is_found(modulus):
     rows = clean(0, 400, seed=1)
@@ -180,6 +182,7 @@ def pooled(third: Rows, first: Rows, second: Rows, name: str = "dev.jsonl"):
     return leak_report([file_of(third, name)], name="r3", earlier=earlier)
 
 
+@pytest.mark.long
 def test_orders_of_options_that_tell_only_in_three_releases_together_are_found():
     known = texts(0, 300, seed=1)
     first, second, third = (published(known, seed=seed) for seed in (1, 2, 3))

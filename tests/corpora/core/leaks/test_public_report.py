@@ -41,6 +41,7 @@ def assert_the_same_report_for_nearly_all_labels(draws: int) -> None:
     assert reports[0].bits < 0.29  # of 40 bits; the entropy of a coin with 0.05
 
 
+@pytest.mark.long
 def test_the_public_report_is_the_same_for_nearly_all_blind_labels():
     assert_the_same_report_for_nearly_all_labels(20)
 

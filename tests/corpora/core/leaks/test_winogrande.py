@@ -20,6 +20,7 @@ def winogrande_file(name: str) -> PublishedFile:
     return PublishedFile(f"{name}.jsonl", rows, [int(row["answer"]) for row in rows], len(rows))
 
 
+@pytest.mark.long
 def test_the_ending_of_the_id_is_found_in_dev():
     assert_ending_is_found("dev")
 

@@ -109,6 +109,7 @@ def share_right(of, style):
     return sum(option == item.answer for option, item in zip(found, of, strict=True)) / len(of)
 
 
+@pytest.mark.long
 @needs_data
 @pytest.mark.parametrize("style", STYLES)
 def test_a_perfect_system_scores_one_in_each_style(style):

@@ -208,6 +208,7 @@ RUNS = (
 )  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("run", RUNS)
 def test_time_is_linear_in_the_length_of_an_answer(run, monkeypatch):
     """Quadratic time in a run of 20,000 characters is a minute or more."""

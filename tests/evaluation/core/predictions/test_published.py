@@ -78,6 +78,7 @@ def test_free_answers_are_understood_as_by_eye():
     assert {row: found[row] for row in expected} == expected
 
 
+@pytest.mark.long
 def test_an_explanation_is_understood_as_its_answer_or_not_at_all():
     """Explanations are harder than answers: most name both options, and then nothing is guessed."""
     answers = read(FREE, prediction_column="chatgpt").predictions
