@@ -25,8 +25,7 @@ def evaluation(attempt: Attempt[Evaluation]) -> None:
 def blocks_of_evaluation(attempt: Attempt[Evaluation]) -> None:
     """Help the worker that executes an evaluation; it has recorded the identities before."""
     work = work_of(attempt)
-    if work.missing():
-        work.compute_free(work.prepared())
+    work.help(work.prepared)
 
 
 def work_of(attempt: Attempt[Evaluation]) -> Work:

@@ -63,8 +63,7 @@ def encoding(attempt: Attempt[Encoding]) -> None:
 def shards_of_encoding(attempt: Attempt[Encoding]) -> None:
     """Help the worker that executes an encoding; it has recorded the encoder before."""
     shards = Shards(attempt, selectors.encoded_questions(attempt.run))
-    if shards.missing():
-        shards.compute_free(partial(shards.encode, _encoder(attempt)))
+    shards.help(lambda: partial(shards.encode, _encoder(attempt)))
 
 
 def _encoder(attempt: Attempt[Encoding]) -> Encoder:

@@ -59,8 +59,7 @@ def shards_of_sentences(attempt: Attempt[SentenceEncoding]) -> None:
     if attempt.run.questions is None:
         return
     shards = SentenceShards(attempt, _keys(attempt))
-    if shards.missing():
-        shards.compute_free(partial(shards.encode, _encoder(attempt)))
+    shards.help(lambda: partial(shards.encode, _encoder(attempt)))
 
 
 def encode_typed(pk: int, sentence: str) -> None:

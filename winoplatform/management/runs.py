@@ -7,10 +7,18 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError
+from django.utils.text import slugify
 
+from winoplatform.api.runs import RunResource, resources
 from winoplatform.errors import DomainError
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
+
+
+def kinds_by_name() -> dict[str, RunResource]:
+    """Return each kind of run by its name in commands, such as ``filter-run``."""
+    return {slugify(str(kind.rows.model._meta.verbose_name)): kind for kind in resources()}
+
 
 Report = Callable[[Any], Iterable[str]]
 _reports: dict[type[Run], Report] = {}
@@ -56,5 +64,10 @@ def execute(run: Run) -> None:
         run.refresh_from_db()
         if not run.has_ended:
             time.sleep(0.5)
+    refuse_undone(run)
+
+
+def refuse_undone(run: Run) -> None:
+    """End the command with the reason why a run that has ended is not done."""
     if run.status != RunStatus.DONE:
         raise CommandError(run.failure or f"{run} was cancelled.")

@@ -1,6 +1,7 @@
 """The address of Redis, and one client for it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from time import monotonic
 from typing import Any
@@ -19,6 +20,7 @@ SILENT_SECONDS = 10.0
 """After a timeout, for how long this process does not ask Redis again: a page may ask many times,
 and all of it may wait only once."""
 _silence: dict[str, float] = {}
+_is_left_alone = False
 
 
 class OneWait(Retry):
@@ -35,6 +37,22 @@ class OneWait(Retry):
         except (redis.TimeoutError, TimeoutError):
             _silence["until"] = monotonic() + SILENT_SECONDS
             raise
+
+
+@contextmanager
+def left_alone() -> Iterator[None]:
+    """Send no messages from this process meanwhile, and start no Redis for them."""
+    global _is_left_alone
+    before, _is_left_alone = _is_left_alone, True
+    try:
+        yield
+    finally:
+        _is_left_alone = before
+
+
+def is_used() -> bool:
+    """Whether this process sends messages about runs."""
+    return not _is_left_alone
 
 
 def url() -> str:

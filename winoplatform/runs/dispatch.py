@@ -32,6 +32,8 @@ def dispatch(run: Run) -> None:
 
 
 def _send(run: Run, **options: Any) -> None:
+    if not broker.is_used():
+        return
     # An unreachable broker must not fail the request: beat dispatches every waiting run again.
     try:
         broker.client().ping()  # Celery would wait for a silent broker much longer

@@ -25,6 +25,8 @@ def ask_for_help(run: Run, *, places: int) -> None:
     This is done once in ``REPEAT_SECONDS``, and a message not consumed in that time expires: so a
     worker that is new or free again is asked soon, and old messages do not pile up.
     """
+    if not broker.is_used():
+        return
     mark = broker.key(f"help:{run._meta.label_lower}:{run.pk}")
     try:
         if places < 1 or not broker.client().set(mark, 1, ex=REPEAT_SECONDS, nx=True):

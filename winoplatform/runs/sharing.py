@@ -1,7 +1,10 @@
 """Steps of a run that any number of workers compute, each recorded once."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from django.conf import settings
@@ -16,6 +19,27 @@ from winoplatform.runs.models import Run, Step
 LOOK_AGAIN_SECONDS = 0.5
 R = TypeVar("R", bound=Run)
 Compute = Callable[[int], Step]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A process's part of the steps: of *of* processes it is the one with this index, from 0."""
+
+    index: int
+    of: int
+
+
+_share: ContextVar[Share | None] = ContextVar("share", default=None)
+
+
+@contextmanager
+def share_of_steps(share: Share) -> Iterator[None]:
+    """Let this process begin with the steps of its share, and wait for those of others."""
+    token = _share.set(share)
+    try:
+        yield
+    finally:
+        _share.reset(token)
 
 
 class SharedSteps(Generic[R]):
@@ -42,8 +66,10 @@ class SharedSteps(Generic[R]):
         return set(self._steps().values_list("number", flat=True))
 
     def missing(self) -> list[int]:
-        """Return the numbers of the steps that are not recorded yet."""
-        return sorted(set(range(1, self.of + 1)) - self.recorded())
+        """Return the numbers of the steps that are not recorded yet, those to begin with first."""
+        share = _share.get() or Share(0, 1)
+        numbers = set(range(1, self.of + 1)) - self.recorded()
+        return sorted(numbers, key=lambda number: ((number - 1 - share.index) % share.of, number))
 
     def rows_done(self, more: int = 0) -> int:
         """Return the rows of the steps recorded, and of *more* steps."""
@@ -68,6 +94,15 @@ class SharedSteps(Generic[R]):
                 waited = f"waiting for {len(missing)} {self.NOUN}s of other workers"
                 self.attempt.pulse(f"{self.ACTIVITY}, {waited}")
                 time.sleep(LOOK_AGAIN_SECONDS)
+
+    def help(self, compute: Callable[[], Compute]) -> None:
+        """Compute steps for the worker that executes the run; *compute* loads what they need.
+
+        A process with a share of the steps has nothing else to do, so it stays until all are
+        recorded; a worker goes on to other runs.
+        """
+        if self.missing():
+            (self.compute_all if _share.get() else self.compute_free)(compute())
 
     def compute_free(self, compute: Compute) -> int:
         """Compute each missing step that is not locked; return their number."""

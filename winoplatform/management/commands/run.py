@@ -3,19 +3,23 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 from django.utils.module_loading import autodiscover_modules
-from django.utils.text import slugify
 
-from winoplatform.api.runs import RUN_FIELDS, RunResource, resources
+from winoplatform.api.runs import RUN_FIELDS
 from winoplatform.db.tables import TablesCommand
 from winoplatform.management.arguments import add_form, checked
-from winoplatform.management.runs import execute, refusals_as_errors, report_of
+from winoplatform.management.runs import execute, kinds_by_name, refusals_as_errors, report_of
 
 
 class Command(TablesCommand):
     help = "Start a run of any kind, execute it in this process without a server, and print it."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        self.kinds = {_kind(resource): resource for resource in resources()}
+        parser.add_argument(
+            "--queue-only",
+            action="store_true",
+            help="Store the run for workers or the command `shard`, and print its id.",
+        )
+        self.kinds = kinds_by_name()
         kinds = parser.add_subparsers(dest="kind", required=True, metavar="KIND")
         for kind, resource in sorted(self.kinds.items()):
             about = resource.creates.replace("%", "%%")
@@ -26,16 +30,15 @@ class Command(TablesCommand):
         data = checked(resource.form, options)
         with refusals_as_errors():
             run = resource.start(by=None, **data)
+        if options["queue_only"]:
+            self.stdout.write(str(run.public_id))
+            return
         execute(run)
         run.refresh_from_db()
         autodiscover_modules("management.reports")
         for line in report_of(run) or _lines((resource.detail or resource.serializer)(run).data):
             self.stdout.write(line.rstrip())
         self.stdout.write(f"{run.run_seconds:.1f} s, {run._meta.verbose_name} {run.public_id}")
-
-
-def _kind(resource: RunResource) -> str:
-    return str(slugify(str(resource.rows.model._meta.verbose_name)))
 
 
 def _lines(facts: dict[str, Any]) -> list[str]:

@@ -1,0 +1,50 @@
+"""Processes that execute one run together, with the database and the artifact store alone.
+
+Nothing starts or watches them but what the operator has: a shell, a cluster's queue, or workers.
+"""
+
+import time
+from collections.abc import Callable
+
+from winoplatform.errors import Conflict
+from winoplatform.processes import broker
+from winoplatform.runs import kinds
+from winoplatform.runs.models import Run
+from winoplatform.runs.sharing import Share, share_of_steps
+
+PAUSE_SECONDS = 0.5
+
+
+def carry(run: Run, share: Share, *, tell: Callable[[Run], None] = lambda run: None) -> None:
+    """Execute the run or help the process that does, until it has ended.
+
+    Every process may claim the run, so any of them may die: a survivor finishes it when the lease
+    of the dead one ends. Steps, their sizes and their bytes do not depend on how many processes
+    there are. A process computes the steps of its share first and then what others have left.
+
+    Parameters
+    ----------
+    share
+        Which of how many processes this is.
+    tell
+        Called about twice a second while there is nothing to compute here.
+
+    Raises
+    ------
+    Conflict
+        ``not_divided`` when several processes are to execute a run that has no parts.
+    """
+    kind = kinds.kind_named(label := run._meta.label_lower)
+    if share.of > 1 and kind.help is None:
+        raise Conflict(
+            "not_divided",
+            f"A {run.noun} is executed by one process. Encodings and evaluations are divided.",
+        )
+    with broker.left_alone(), share_of_steps(share):
+        while not run.has_ended:
+            kinds.execute_run(label, run.pk)
+            kinds.help_run(label, run.pk)
+            run.refresh_from_db()
+            if not run.has_ended:
+                tell(run)
+                time.sleep(PAUSE_SECONDS)
