@@ -48,6 +48,7 @@ COMMANDS = {
     "demo": OPERATOR,
     "run": f"{OPERATOR}; prints figures and suspected keys, also of blind questions; trains on "
     "none of them",
+    "shard": f"{OPERATOR}; prints how far a run is",
     "evaluate": f"{OPERATOR}; prints figures, also of blind questions",
     "score_predictions": f"{OPERATOR}; prints figures, also of blind questions",
     "import_winowhy": OPERATOR,

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from corpora.models import Snapshot
@@ -14,10 +15,13 @@ from filtering.runner import encodings
 from modeling.encoders import Encoder
 from modeling.specs import ModelUnavailable
 from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
+from winoplatform.processes import broker
 from winoplatform.runs import helping, sharing
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import help_run
 from winoplatform.runs.models import RunStatus
+from winoplatform.runs.shards import execute_together
+from winoplatform.runs.sharing import Share
 
 SHARDS = 4
 
@@ -142,3 +146,57 @@ def test_a_shard_that_another_worker_holds_is_encoded_again_when_patience_ends(
     others = f"filtering.encoding {encoding.pk}, step 2"
     monkeypatch.setattr(sharing, "held", lambda name: nullcontext(name != others))
     assert carried(encoding).steps.count() == SHARDS
+
+
+@pytest.fixture
+def without_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise AssertionError("A process of `shard` asked for Redis.")
+
+    monkeypatch.setattr(broker, "client", refuse)
+
+
+@pytest.mark.parametrize(("index", "of"), [(0, 1), (1, 2), (2, 7)])
+def test_any_number_of_processes_gives_the_same_bytes_without_a_broker(
+    snapshot: Snapshot, without_broker: None, index: int, of: int
+) -> None:
+    with broker.left_alone():
+        alone = carried(encode(snapshot))
+        encoding = encode(snapshot)
+    execute_together(encoding, Share(index, of))
+    assert (encoding.status, encoding.matrix) == (RunStatus.DONE, alone.matrix)
+    first = encoding.steps.order_by("pk").first()
+    assert first is not None
+    assert first.number == index + 1
+
+
+def test_a_process_finishes_what_a_killed_one_began(snapshot: Snapshot) -> None:
+    alone, encoding = carried(encode(snapshot)), under_way(snapshot, records=1)
+    waits = []
+
+    def killed_ones_lease_ends(run: Encoding) -> None:
+        waits.append(run.steps.count())
+        lease_ends(run)
+
+    execute_together(encoding, Share(1, 2), tell=killed_ones_lease_ends)
+    assert waits == [SHARDS]  # it computed all before it took the run over
+    assert encoding.matrix == alone.matrix
+    assert encoding.attempt == 2
+
+
+def test_what_has_no_parts_is_executed_by_one_process(snapshot: Snapshot) -> None:
+    run = services.start_filter_run(encoding=encode(snapshot), by=None)
+    with pytest.raises(CommandError, match="executed by one process"):
+        call_command("shard", "filter-run", str(run.public_id), "--of", "2")
+
+
+@pytest.mark.parametrize("id", ["", "7", "8f6dbb3a-3c1a-4f0e-9d58-0f5f0d0c0a01"])
+def test_an_id_of_nothing_is_said(db: None, id: str) -> None:
+    with pytest.raises(CommandError, match="There is no encoding"):
+        call_command("shard", "encoding", id)
+
+
+@pytest.mark.parametrize("share", [(2, 2), (-1, 2), (0, 0)])
+def test_an_index_that_is_none_is_refused(db: None, share: tuple[int, int]) -> None:
+    with pytest.raises(CommandError, match="from 0"):
+        call_command("shard", "encoding", "7", index=share[0], of=share[1])

@@ -17,6 +17,8 @@ from tests.races.threads import at_once
 from winoplatform.runs import helping, sharing
 from winoplatform.runs.attempts import Attempt
 from winoplatform.runs.kinds import execute_here, help_run
+from winoplatform.runs.shards import execute_together
+from winoplatform.runs.sharing import Share
 
 WORKERS, SHARDS = 4, 12
 
@@ -107,3 +109,19 @@ def test_without_taking_turns_a_shard_done_twice_breaks_the_constraint(
 
 def record_unseen(self: encodings.Shards, shard: Any) -> None:
     Attempt.record(self.attempt, shard, done=0)
+
+
+def test_processes_with_shares_encode_each_shard_once_and_all_end(
+    snapshot: Snapshot, encoded: list[int]
+) -> None:
+    alone = carried(new(snapshot))
+    encoded.clear()
+    encoding = new(snapshot)
+
+    def process(index: int) -> None:
+        execute_together(Encoding.objects.get(pk=encoding.pk), Share(index, WORKERS))
+
+    assert at_once(*(partial(process, index) for index in range(WORKERS))) == [None] * WORKERS
+    assert_done(encoding)
+    assert sorted(encoded) == list(range(1, SHARDS + 1))
+    assert encoding.matrix == alone.matrix

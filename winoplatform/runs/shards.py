@@ -15,7 +15,9 @@ from winoplatform.runs.sharing import Share, share_of_steps
 PAUSE_SECONDS = 0.5
 
 
-def carry(run: Run, share: Share, *, tell: Callable[[Run], None] = lambda run: None) -> None:
+def execute_together(
+    run: Run, share: Share, *, tell: Callable[[Run], None] = lambda run: None
+) -> None:
     """Execute the run or help the process that does, until it has ended.
 
     Every process may claim the run, so any of them may die: a survivor finishes it when the lease

@@ -5,7 +5,7 @@ from django.core.management.base import CommandError, CommandParser
 from winoplatform.db.tables import TablesCommand
 from winoplatform.ids import as_uuid
 from winoplatform.management.runs import kinds_by_name, refusals_as_errors, refuse_undone
-from winoplatform.runs.shards import carry
+from winoplatform.runs.shards import execute_together
 from winoplatform.runs.sharing import Share
 
 
@@ -30,6 +30,6 @@ class Command(TablesCommand):
         if run is None:
             raise CommandError(f"There is no {options['kind']} {options['id']}.")
         with refusals_as_errors():
-            carry(run, share)
+            execute_together(run, share)
         refuse_undone(run)
         self.stdout.write(f"{run} is done: {run.done} of {run.total}.")
