@@ -39,10 +39,14 @@ def verdict(run: FilterRun) -> str:
         return ""
     before = run.encoding.n_questions or 0
     counts = {"removed": f"{before - run.n_kept:,}", "n": f"{before:,}"}
-    size = _("%(removed)s of %(n)s questions were removed") % counts
+    size = ngettext(
+        "%(removed)s of %(n)s questions was removed",
+        "%(removed)s of %(n)s questions were removed",
+        before - run.n_kept,
+    )
     if before == run.n_kept:
-        size = _("Nothing was removed: all %(n)s questions are kept") % counts
-    return " ".join(filter(None, (f"{'; '.join([size, *_end(run)])}.", _power(run))))
+        size = _("Nothing was removed: all %(n)s questions are kept")
+    return " ".join(filter(None, (f"{'; '.join([size % counts, *_end(run)])}.", _power(run))))
 
 
 def _fresh_results(run: FilterRun) -> dict[str, Any]:
