@@ -14,10 +14,15 @@ OF_WORKERS = {
     "home": Place("work"),
     "join": Place("work", "before-you-begin"),
     "join-validate": Place("work", "before-you-begin"),
+    "submit-exercise": Place("work", "before-you-begin"),
+    "train": Place("work", "before-you-begin"),
     "author": Place("work", "writing-a-twin"),
     "submit-twin": Place("work", "writing-a-twin"),
     "revise-twin": Place("work", "writing-a-twin"),
-    "validate": Place("work", "answering-questions"),
+    **{
+        name: Place("work", "answering-questions")
+        for name in ("validate", "validate-undo", "answer-local", "cast-vote", "amend-vote")
+    },
     "answer-human": Place("work", "answering-questions"),
     "my-work": Place("work", "appeals"),
     "my-consents": Place("work", "consent"),

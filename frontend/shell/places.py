@@ -102,7 +102,9 @@ WORK = (
     _alone(
         "home",
         _("Work"),
-        *("join", "join-validate", "join-formalise", "author", "submit-twin", "validate"),
+        *("join", "join-validate", "join-formalise", "submit-exercise", "train"),
+        *("author", "submit-twin"),
+        *("validate", "validate-undo", "answer-local", "cast-vote", "amend-vote"),
         *("answer-human", "knowledge-exercise", "knowledge-attempt"),
     ),
     _alone(
