@@ -89,7 +89,8 @@ def test_a_bias_is_found_removed_and_seen_before_and_after(
     page = sign_in(UserFactory(curator=True), viewport={"width": 1440, "height": 900})
     page.goto(f"/runs/filter/{run.public_id}/")
     verdict = page.locator(".verdict-first")
-    expect(verdict).to_contain_text("questions were removed; fresh linear models were found on no")
+    expect(verdict).to_contain_text("A bias was found.")
+    expect(verdict).to_contain_text("removed; fresh linear models find neither bias nor leak")
     figures = page.locator("dl.figures").first
     expect(figures).to_contain_text("Fresh linear models, before")
     expect(figures).to_contain_text("above one half")

@@ -287,7 +287,7 @@ def _undo_next(action: BulkAction) -> bool:
     return True
 
 
-def _locked_item(action: BulkAction, outcome: Outcome, *, order: str) -> BulkItem | None:
+def _locked_item(action: BulkAction, outcome: BulkItem.Outcome, *, order: str) -> BulkItem | None:
     """Return the first item with an outcome that no other process has in hand, locked."""
     items = BulkItem.objects.filter(action=action, outcome=outcome).select_related("question")
     return items.select_for_update(of=("self",), skip_locked=True).order_by(order).first()
