@@ -186,7 +186,7 @@ def bar_chart(
     series = Series("", labels, values)
     picture = Picture("bars", (series,), y_title=noun, y_format=form, upright=upright)
     pairs = zip(labels, values, strict=True)
-    titles = [f"{label}: {value:{form}} {noun}" for label, value in pairs]
+    titles = [f"{label}, {noun}: {value:{form}}" for label, value in pairs]
     return drawing_of(picture, Axis.of_slots(labels), Axis.between((0, high), form), titles)
 
 

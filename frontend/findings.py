@@ -19,7 +19,7 @@ Figures = Mapping[str, Any]
 DIRECTIONS: dict[str | None, Any] = {
     "above": later("above one half"),
     "below": later("below one half"),
-    "none": later("no side found"),
+    "none": later("nothing found"),
     None: later("not measurable"),
 }
 FRESH_ROWS = (("all", later("Before")), ("kept", later("After")))
@@ -28,7 +28,7 @@ RELIABLE, TENTATIVE, DECIMALS = 0.8, 0.667, 3
 ENDS: dict[str | None, Any] = {
     "above": later("fresh linear models are above one half on the kept ones: a bias remains"),
     "below": later("fresh linear models are below one half on the kept ones, which leaks as well"),
-    "none": later("fresh linear models were found on no side of one half on the kept ones"),
+    "none": later("fresh linear models find neither bias nor leak in the kept ones"),
     None: later("the kept ones are too few to measure fresh linear models"),
 }
 
@@ -39,10 +39,21 @@ def verdict(run: FilterRun) -> str:
         return ""
     before = run.encoding.n_questions or 0
     counts = {"removed": f"{before - run.n_kept:,}", "n": f"{before:,}"}
-    size = _("%(removed)s of %(n)s questions were removed") % counts
+    size = ngettext(
+        "%(removed)s of %(n)s questions was removed",
+        "%(removed)s of %(n)s questions were removed",
+        before - run.n_kept,
+    )
     if before == run.n_kept:
-        size = _("Nothing was removed: all %(n)s questions are kept") % counts
-    return " ".join(filter(None, (f"{'; '.join([size, *_end(run)])}.", _power(run))))
+        size = _("Nothing was removed: all %(n)s questions are kept")
+    sentence = f"{'; '.join([size % counts, *_end(run)])}."
+    return " ".join(filter(None, (_bias_before(run), sentence, _power(run))))
+
+
+def _bias_before(run: FilterRun) -> str:
+    found = (run.fresh_models or {}).get("all", {}).get("grouped") or {}
+    is_biased = (found.get("leak") or {}).get("direction") == "above"
+    return _("A bias was found.") if is_biased else ""
 
 
 def _fresh_results(run: FilterRun) -> dict[str, Any]:

@@ -11,11 +11,10 @@ USUAL: dict[str, Any] = {
     "asked_by": _("the people who run this site"),
     "contact": _("the person who invited you"),
     "monitoring": _(
-        "What you submit, answer and report, with the time of each; drafts and attempts at "
-        "training and test. While you write, the page counts typed and pasted characters, the "
-        "largest paste, edits and active seconds; while you validate, it notes when you got, "
-        "opened and answered each question. Nothing outside these pages, and no counts that "
-        "change your pay. Sign-ins are recorded with network address and browser."
+        "What you do and write on these pages, and when; sign-ins with address and browser. "
+        "Nothing of it changes your pay.\n\n"
+        "### For writers\n\n"
+        "Also counted: characters typed and pasted, the largest paste, edits, active seconds."
     ),
     "data_use": _(
         "Curators see your work. Sentences, answers, times, counts and pay "

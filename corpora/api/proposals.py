@@ -1,4 +1,4 @@
-"""What waits for a second person: list it, confirm, decline or withdraw it."""
+"""What waits for a second person: list it, confirm, decline or withdraw it, ask again."""
 
 import uuid
 from typing import Any
@@ -101,3 +101,11 @@ class Withdraw(Decision):
     def post(self, request: Request, id: uuid.UUID) -> Any:
         """Withdraw an own proposal."""
         return self.decided(request)
+
+
+class AskAgain(OfProposals):
+    refuses = (Refusal("already_proposed"), Refusal("not_publishable"))
+
+    def post(self, request: Request, id: uuid.UUID) -> Any:
+        """Propose once more to publish a release, after that was declined or withdrawn."""
+        return services.ask_again(proposal=self.get_object(), by=caller(request))

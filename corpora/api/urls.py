@@ -8,6 +8,7 @@ urlpatterns = [
     path("proposals/<uuid:id>/confirm/", proposals.Confirm.as_view()),
     path("proposals/<uuid:id>/decline/", proposals.Decline.as_view()),
     path("proposals/<uuid:id>/withdraw/", proposals.Withdraw.as_view()),
+    path("proposals/<uuid:id>/ask-again/", proposals.AskAgain.as_view()),
     path("reference-sets/", views.ReferenceSets.as_view()),
     path("reference-sets/<slug:name>/", views.OneReferenceSet.as_view()),
     path("reference-sets/<slug:name>/splits/<slug:split>/", views.ReferenceItems.as_view()),

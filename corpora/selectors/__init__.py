@@ -28,6 +28,7 @@ from corpora.selectors.releases import (
     Released,
     as_item,
     count_erased,
+    ended_publication,
     group_of,
     in_open_splits,
     in_public_sets,

@@ -58,6 +58,16 @@ def release_proposed(proposal: Proposal) -> PublishedRun:
     return next(row for row in rows if row is not None)
 
 
+def ended_publication(release: PublishedRun) -> Proposal | None:
+    """Return what was asked last to publish a release for members, if it was not confirmed."""
+    if release.is_public or release.retracted_at or release.status != RunStatus.DONE:
+        return None
+    of_it = Proposal.objects.filter(kind=Proposal.Kind.RELEASE, release=release.public_id)
+    last = of_it.select_related("by", "decided_by").first()
+    has_ended = (Proposal.Outcome.DECLINED, Proposal.Outcome.WITHDRAWN)
+    return last if last is not None and last.outcome in has_ended else None
+
+
 def open_proposals(user: User | AnonymousUser, *releases: PublishedRun) -> QuerySet[Proposal]:
     """Return what waits for a second person about some releases, for who may decide it."""
     ids = [release.public_id for release in releases]

@@ -1,6 +1,6 @@
 """Actions of curators: snapshots, releases, reference sets."""
 
-from corpora.services.proposals import confirm
+from corpora.services.proposals import ask_again, confirm
 from corpora.services.reference_sets import (
     change_reference_set,
     delete_reference_set,

@@ -116,10 +116,14 @@ def too_small(release: Release, *, per_year: int = Leaderboard.PER_YEAR) -> str:
     if shape.n_questions >= least:
         return ""
     return (
-        f"A leaderboard that accepts {per_year} submissions a year needs a blind test of about "
+        f"A leaderboard that accepts {_a_year(per_year)} needs a blind test of about "
         f"{least:,} questions, so that scores do not tell its labels; this one has "
         f"{shape.n_questions:,}."
     )
+
+
+def _a_year(n: int) -> str:
+    return "one submission a year" if n == 1 else f"{n} submissions a year"
 
 
 def _open_board(release: Release) -> tuple[Leaderboard, core.Shape]:
@@ -172,8 +176,8 @@ def _noise(board: Leaderboard, shape: core.Shape, n_accuracies: int) -> core.Noi
     if noise.accuracy > core.MOST_NOISE:
         raise Conflict(
             "test_too_small",
-            f"The blind test has {shape.n_questions:,} questions. With {board.per_year} "
-            f"submissions a year, scores need noise of {100 * noise.accuracy:.0f} points, so that "
+            f"The blind test has {shape.n_questions:,} questions. With {_a_year(board.per_year)}, "
+            f"scores need noise of {100 * noise.accuracy:.0f} points, so that "
             "they do not tell its labels. A curator can allow fewer submissions; with as many, a "
             f"test of about {core.least_questions(shape, per_year=board.per_year):,} is needed.",
         )

@@ -148,7 +148,9 @@ def _review(facts: AlertFacts) -> Iterator[Alert]:
 def _queue(facts: AlertFacts) -> Iterator[Alert]:
     is_open = facts.campaign.status == Campaign.Status.OPEN
     if is_open and not facts.progress["queue"]["questions"]:
-        words = _("The queue is empty: validators have nothing to do until writers submit twins.")
+        words = _(
+            "No question waits for votes: validators have nothing to do until writers submit twins."
+        )
         yield Alert(words, _page(facts, "studies"), _("Recruitment"))
 
 

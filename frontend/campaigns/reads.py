@@ -14,6 +14,7 @@ from django.db.models import Count
 from django.http import HttpResponse
 from django.utils.dateformat import format as date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from collection.models import Campaign, Twin
 from collection.selectors.able_people import validators_missing
@@ -180,7 +181,7 @@ def _figures(
 ) -> dict[str, Any]:
     figures, days, at = report.figures, found["days"], report.created_at
     answer, spend = figures["answer"], spend_of(campaign, found)
-    ungiven = ungiven_votes(campaign)
+    ungiven, end = ungiven_votes(campaign), end_of(campaign, found, at.astimezone(UTC).date())
     golds = ValidatorFigures.objects.filter(report=report, flags__contains=[Flag.GOLD])
     alerts = AlertFacts(
         campaign=campaign,
@@ -195,11 +196,12 @@ def _figures(
         n_missing=validators_missing([campaign])[campaign.pk] if ungiven else 0,
     )
     return {
+        "verdict": progress_verdict(campaign, found, end),
         "alerts": alerts_of(alerts),
         "progress": found,
         "figures": figures,
         "goal_share": campaign.goal_pairs and min(1.0, found["pairs"] / campaign.goal_pairs),
-        "end": end_of(campaign, found, at.astimezone(UTC).date()),
+        "end": end,
         "spend": spend,
         "oldest_days": oldest_days(found, at),
         "ungiven": ungiven,
@@ -210,6 +212,18 @@ def _figures(
             {**day, "day": date.fromisoformat(day["day"])} for day in reversed(days[-SHOWN_DAYS:])
         ],
     }
+
+
+def progress_verdict(campaign: Campaign, found: Mapping[str, Any], end: End | None) -> str:
+    """Say how many pairs are valid, of which goal, and when it will be reached."""
+    pairs, goal = found["pairs"], campaign.goal_pairs
+    parts = [ngettext("%s valid pair so far", "%s valid pairs so far", pairs) % f"{pairs:,}"]
+    if goal:
+        parts.append(_("the goal is %s") % f"{goal:,}")
+    if end:
+        ends = {"first": date_format(end.first, "j M Y"), "last": date_format(end.last, "j M Y")}
+        parts.append(_("with 95%%, it will be reached between %(first)s and %(last)s") % ends)
+    return "; ".join(parts) + "."
 
 
 def end_of(campaign: Campaign, found: Mapping[str, Any], today: date) -> End | None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 from django.http import QueryDict
 from django.utils.translation import gettext as _
@@ -20,7 +20,7 @@ from evaluation.selectors.question_list import (
     QuestionQuery,
 )
 from evaluation.selectors.questions import ON_REQUEST
-from frontend.data.words import COLUMNS, SORT_NAMES, STATE_NAMES
+from frontend.data.words import COLUMNS, FACET_NAMES, SORT_NAMES, STATE_NAMES
 from frontend.findings import REASON_NAMES
 
 DEFAULT_COLUMNS = ("verdict", "agreement", "domain", "anchor", "writer")
@@ -86,7 +86,7 @@ class DataForm(forms.Form):
         max_length=LONGEST_SENTENCE,
         widget=forms.TextInput(attrs={"type": "search"}),
     )
-    id = ManyValues()
+    id = ManyValues(label=later("Selected questions"))
     verdict = forms.MultipleChoiceField(required=False, choices=_choices(STATE_NAMES.items()))
     reason = forms.MultipleChoiceField(required=False, choices=_choices(REASON_NAMES.items()))
     agreement = ManyValues(is_valid=votes_of)
@@ -105,9 +105,15 @@ class DataForm(forms.Form):
     columns = forms.MultipleChoiceField(
         label=later("Columns"), required=False, choices=_choices(COLUMNS.items())
     )
-    open = forms.ChoiceField(required=False, choices=[("", ""), *((n, n) for n in ON_REQUEST)])
-    page = forms.IntegerField(required=False, min_value=1, max_value=MOST_PAGES)
-    show = forms.RegexField(QUESTION_ID, max_length=36, required=False)
+    open = forms.ChoiceField(
+        label=later("Counted filters"),
+        required=False,
+        choices=[("", ""), *((n, n) for n in ON_REQUEST)],
+    )
+    page = forms.IntegerField(
+        label=later("Page"), required=False, min_value=1, max_value=MOST_PAGES
+    )
+    show = forms.RegexField(QUESTION_ID, label=later("Preview"), max_length=36, required=False)
 
     def clean(self) -> dict[str, Any]:
         unknown = sorted(set(self.data) - set(self.fields))
@@ -117,6 +123,18 @@ class DataForm(forms.Form):
                 % {"name": unknown[0][:40], "known": ", ".join(self.fields)}
             )
         return super().clean() or {}
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with the address, each with the name that the page has for its part."""
+        return [
+            str(problem) if name == NON_FIELD_ERRORS else f"{self._name_of(name)}: {problem}"
+            for name, problems in self.errors.items()
+            for problem in problems
+        ]
+
+    def _name_of(self, name: str) -> str:
+        return str(FACET_NAMES.get(name) or self[name].label)
 
     def query(self) -> QuestionQuery:
         data = self.cleaned_data

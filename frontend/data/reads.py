@@ -215,7 +215,7 @@ def _name(key: str, value: str, facets: Facets) -> str:
         return _("no vote") if value == NO_VOTES else value.replace("/", _(" of "))
     if key == "run" and value in facets.runs:
         run = facets.runs[value]
-        return f"{run.get_method_display()} {value[:8]}"
+        return run.caption or f"{run.get_method_display()} {value[:8]}"
     return value
 
 

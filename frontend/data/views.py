@@ -186,8 +186,7 @@ def _of_view(
         address.setlist("id", chosen)
     form = DataForm(address)
     if not form.is_valid():
-        [errors, *_others] = form.errors.values()
-        raise DomainError("invalid", str(errors[0]))
+        raise DomainError("invalid", form.problems[0])
     if only_selected:
         form.cleaned_data["twins"] = False
     return form, QuestionList(form.query(), campaign)
@@ -283,8 +282,7 @@ def new_data_view(request: PageRequest, slug: str) -> HttpResponse:
     query = form.view_of(request.GET)
     try:
         if not form.is_valid():
-            [errors, *_others] = form.errors.values()
-            raise DomainError("invalid", str(errors[0]))
+            raise DomainError("invalid", form.problems[0])
         name = request.POST.get("name", "")
         view = save_view(campaign=campaign, name=name, query=query, by=request.user)
     except REFUSALS as error:

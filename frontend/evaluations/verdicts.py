@@ -173,11 +173,7 @@ def _beside(others: Sequence[Versus | None]) -> list[str]:
     if not tests:
         return []
     equal = [test.detectable for test in tests if test.p_corrected > ALPHA]
-    text = ngettext(
-        "%(worse)s of %(n)s other system is found to be less accurate",
-        "%(worse)s of %(n)s other systems are found to be less accurate",
-        len(tests),
-    ) % {"n": len(tests), "worse": len(tests) - len(equal)}
+    text = _worse(len(tests) - len(equal), len(tests))
     if not equal or max(equal) >= 1:
         return [text]
     points = f"{100 * max(equal):.1f}"
@@ -186,3 +182,16 @@ def _beside(others: Sequence[Versus | None]) -> list[str]:
         _("a difference of %s points would have been found with a probability of at least 80%%")
         % points,
     ]
+
+
+def _worse(worse: int, n: int) -> str:
+    if not worse:
+        return _("no other system is found to be less accurate")
+    if n == 1:
+        return _("the other system is found to be less accurate")
+    text = ngettext(
+        "%(worse)s of %(n)s other systems is found to be less accurate",
+        "%(worse)s of %(n)s other systems are found to be less accurate",
+        worse,
+    )
+    return text % {"worse": worse, "n": n}

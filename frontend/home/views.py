@@ -8,13 +8,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 from rest_framework.permissions import SAFE_METHODS
 
-from corpora.models import Release
+from corpora.models import ReferenceSet, Release
 from frontend.earnings import totals
 from frontend.home import campaigns as work
 from frontend.home.campaigns import campaign_rows
 from frontend.http import PageRequest, came_by_link, show, signed_in
 from frontend.runs import reads as runs
 from frontend.templatetags.shell import bar, starter_row
+from knowledge.models import KnowledgeSet
 from panels.adapters import with_adapters
 from panels.selectors import offered_to
 from validation.services.review import notices
@@ -50,6 +51,8 @@ def home(request: PageRequest) -> HttpResponse:
         "totals": totals(request.user),
         "pause": open_pause(request.user),
         "news": work.news_of(request.user),
+        "has_knowledge": KnowledgeSet.objects.visible_to(request.user).exists(),
+        "has_reference_sets": ReferenceSet.objects.visible_to(request.user).exists(),
     }
     return render(request, "frontend/home/worker.html", context)
 

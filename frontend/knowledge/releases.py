@@ -33,7 +33,7 @@ from frontend.paging import page_of
 from frontend.runs.reads import run_row, workers_state
 from frontend.runs.views import started
 from frontend.shell.evaluations import REFUSED_AT, EnsembleForm
-from frontend.shell.proposals import waiting
+from frontend.shell.proposals import not_published, waiting
 from knowledge import services
 from knowledge.models import KnowledgeRelease, Reason
 from modeling.specs import SMOLLM2
@@ -157,6 +157,7 @@ def _page(
     if is_member:
         context["is_member"] = True
         context["waiting"] = waiting(request.user, release=knowledge_release.public_id)
+        context["ended"] = not_published(request.user, knowledge_release)
         context["form"] = form
         context["majority"] = majority or majority_form(knowledge_release)
         if knowledge_release.status == RunStatus.DONE and knowledge_release.retracted_at is None:

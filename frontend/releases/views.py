@@ -40,7 +40,7 @@ from frontend.releases.reads import (
 )
 from frontend.runs.reads import run_row
 from frontend.runs.views import started
-from frontend.shell.proposals import waiting
+from frontend.shell.proposals import not_published, waiting
 from publishing.core.places import HUB
 from winoplatform import clock
 from winoplatform.errors import NotFound
@@ -97,6 +97,7 @@ def _page(
             "place_form": PlaceForm(initial={"target": HUB}),
             "unpublishable": unpublishable(release),
             "waiting": waiting(user, release=release.public_id),
+            "ended": not_published(user, release),
         }
     return render(request, "frontend/releases/release.html", context, status=status)
 

@@ -55,7 +55,7 @@ CAMPAIGN = (
     Group(
         _("Review"),
         (
-            Place("review-queue", _("Review queue"), ("review-question",)),
+            Place("review-queue", _("Review queue"), ("review-question", "exclude-work")),
             Place("golds", _("Control questions")),
         ),
     ),
@@ -64,16 +64,17 @@ CAMPAIGN = (
         (
             Place("quality", _("Quality")),
             Place("campaign-pay", _("Pay"), ("worker-pay", "pay-check", "payout"), right=Right.PAY),
-            Place("studies", _("Recruitment"), ("study",), right=Right.MANAGE),
+            Place("studies", _("Recruitment"), ("study", "change-study"), right=Right.MANAGE),
         ),
     ),
     _alone(
         "pipeline",
         _("Pipeline"),
         *("new-release", "release-preview", "release", "release-rows", "release-question"),
-        "publish-release",
-        *("new-encoding", "new-tuning", "tuning"),
-        *("new-filter-run", "filter-run", "compare-runs", "evidence", "removed-questions"),
+        *("publish-release", "leaderboard"),
+        *("new-encoding", "new-tuning", "tuning", "encode-tuned"),
+        *("new-filter-run", "clone-filter-run", "filter-run", "compare-runs", "evidence"),
+        *("removed-questions", "detect-in-snapshot", "detect-in-release", "detection"),
     ),
     Group(
         _("Setup"),
@@ -98,9 +99,19 @@ CAMPAIGN = (
 
 
 WORK = (
-    _alone("home", _("Work")),
     _alone(
-        "my-work", _("My work"), "my-consents", "my-consent", "my-background", "withdraw-consent"
+        "home",
+        _("Work"),
+        *("join", "join-validate", "join-formalise", "submit-exercise", "train"),
+        *("author", "submit-twin"),
+        *("validate", "validate-undo", "answer-local", "cast-vote", "amend-vote"),
+        *("answer-human", "knowledge-exercise", "knowledge-attempt"),
+    ),
+    _alone(
+        "my-work",
+        _("My work"),
+        *("receipt", "revise-twin", "my-appeals", "make-appeal"),
+        *("my-consents", "my-consent", "my-background", "withdraw-consent"),
     ),
     _alone("my-pay", _("My pay")),
 )
@@ -116,8 +127,10 @@ CURATION = (
                 _("Evaluations"),
                 (
                     *("evaluation", "new-evaluations", "new-predictions", "comparison"),
-                    *("new-ensemble", "fine-tunings", "fine-tuning", "grid", "new-grid"),
+                    *("compared-items", "both-versions", "new-ensemble"),
+                    *("fine-tunings", "fine-tuning", "grid", "new-grid"),
                     *("paper-tables", "paper-table"),
+                    *("key-audits", "key-audit", "audited-key", "new-key-panel", "key-votes"),
                 ),
             ),
             Place(
@@ -127,12 +140,17 @@ CURATION = (
             ),
         ),
     ),
-    _alone("reference-sets", _("Reference sets"), "reference-set", "new-reference-set"),
+    _alone(
+        "reference-sets",
+        _("Reference sets"),
+        *("reference-set", "new-reference-set", "detect-in-reference-set"),
+    ),
     _alone(
         "knowledge-sets",
         _("Knowledge"),
         *("knowledge-set", "new-knowledge-set", "knowledge-question", "knowledge-formulas"),
-        *("knowledge-sentences", "knowledge-validation", "knowledge-pay", "knowledge-releases"),
+        *("knowledge-sentences", "knowledge-sentence", "knowledge-validation", "knowledge-pay"),
+        "knowledge-releases",
         *("knowledge-release", "reasons", "reason-figures"),
     ),
     Group(

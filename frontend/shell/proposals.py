@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from corpora import services
-from corpora.models import Release
-from corpora.selectors import release_proposed
+from corpora.models import PublishedRun, Release
+from corpora.selectors import ended_publication, release_proposed
 from frontend.http import MANAGE, PageRequest, curators_only, existing
 from frontend.runs.views import changed
 from winoplatform.errors import DomainError
@@ -57,6 +57,13 @@ def waiting_for(user: User, campaign_id: uuid.UUID) -> list[Waiting]:
     return [row for row in rows if row.refusal is None]
 
 
+def not_published(user: Any, release: PublishedRun) -> Proposal | None:
+    """Return what ended without publishing a release, if *user* may ask for it again."""
+    last = ended_publication(release)
+    may_ask = last is not None and Proposal.objects.visible_to(user).filter(pk=last.pk).exists()
+    return last if may_ask else None
+
+
 def _subject(proposal: Proposal, user: User) -> tuple[str, str]:
     """Return what is proposed, in words, and the page where *user* decides it."""
     if proposal.account is not None:
@@ -75,7 +82,7 @@ def _subject(proposal: Proposal, user: User) -> tuple[str, str]:
 
 @curators_only("POST", needs=MANAGE)
 def decide_proposal(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
-    """Confirm, decline or withdraw a proposal, and return to the page of the form."""
+    """Confirm, decline or withdraw a proposal, or ask again; return to the page of the form."""
     rows = Proposal.objects.visible_to(request.user)
     proposal = existing(rows, _("There is no such proposal."), public_id=public_id)
     decision = request.POST.get("decision")
@@ -83,6 +90,9 @@ def decide_proposal(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         if proposal.kind == Proposal.Kind.ERASURE:
             step_up.ask(request)
         return _confirm(request, proposal)
+    if decision == "again":
+        ask = partial(services.ask_again, proposal=proposal, by=request.user)
+        return changed(request, ask, _("It waits for a second person."), at="home")
     if decision not in ENDS:
         raise DomainError("invalid", _("Confirm, decline or withdraw it."))
     outcome, said = ENDS[decision]

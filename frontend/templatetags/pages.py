@@ -1,5 +1,6 @@
 """Format numbers, money, times, sentences and states for pages."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from decimal import Decimal
@@ -18,7 +19,7 @@ from collection.core.examples import OF_QUESTIONS, OF_TWINS
 from collection.core.guidelines import is_own_image, part_for
 from corpora.core.clues.results import clue_alone
 from frontend.glossary import TERMS
-from frontend.marks import with_blank
+from frontend.marks import BLANK, Piece, with_blank
 from winoplatform.figures import fields_of, in_words
 from winoplatform.http.responses import allow_plotly
 from workers.models import LedgerEntry, Payout, User
@@ -69,6 +70,17 @@ def _image(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> st
 # Raw HTML is shown as text: curators' guidelines must not run as a page of this site.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _MARKDOWN.add_render_rule("image", _image)
+_LONE_BLANK = re.compile(rf"(?<!\w){BLANK}(?!\w)")
+
+
+def _text_with_blanks(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
+    parts = _LONE_BLANK.split(tokens[index].content)
+    return piece(Piece(BLANK, "blank")).join(map(conditional_escape, parts))
+
+
+_ITEM = MarkdownIt("commonmark", {"html": False}).enable("table")
+_ITEM.add_render_rule("image", _image)
+_ITEM.add_render_rule("text", _text_with_blanks)
 
 
 @register.simple_tag
@@ -384,6 +396,12 @@ def bare(words: str | None) -> str:
 def markdown(text: str) -> SafeString:
     # The renderer escapes all HTML in the text.
     return mark_safe(_MARKDOWN.render(text))
+
+
+@register.filter
+def exercise_text(text: str) -> SafeString:
+    """Return a text of a training or test as HTML, with the blanks as the work shows them."""
+    return mark_safe(_ITEM.render(text))
 
 
 @register.filter

@@ -285,7 +285,7 @@ OPERATIONS = (
     ("GET", "proposals/", CURATOR, READ),
     *(
         ("POST", f"proposals/<id>/{what}/", CURATOR, CURATE)
-        for what in ("confirm", "decline", "withdraw")
+        for what in ("confirm", "decline", "withdraw", "ask-again")
     ),
     ("GET", "knowledge-releases/", SIGNED_IN, READ),
     ("POST", "knowledge-releases/", CURATOR, CURATE),

@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 from collection.models import Campaign, Membership
 from corpora.models import Release
 from tests.api.calls import API, assert_error, client_of, ok
-from tests.factories import ReleaseFactory, UserFactory
+from tests.factories import ProposalFactory, ReleaseFactory, UserFactory
 from workers.models import User
 
 LIST = f"{API}proposals/"
@@ -71,3 +71,17 @@ def test_a_setting_that_a_second_person_guards_is_kept(
     assert_error(as_dana.patch(path, {"second_person": ["pay"]}), 400, "invalid")
     as_root = client_of(UserFactory(admin=True))
     assert ok(as_root.patch(path, {"second_person": []}))["second_person"] == []
+
+
+def test_a_declined_publication_is_proposed_again(
+    release: Release, as_dana: APIClient, dana: User
+) -> None:
+    as_erin = client_of(UserFactory(curator=True))
+    one = f"{LIST}{ProposalFactory(of=release, by=dana, kind='release').public_id}/"
+    assert_error(as_dana.post(f"{one}ask-again/"), 409, "not_publishable")
+    ok(as_erin.post(f"{one}decline/"))
+    again = ok(as_dana.post(f"{one}ask-again/"))
+    assert (again["outcome"], again["kind"]) == ("open", "release")
+    assert_error(as_dana.post(f"{one}ask-again/"), 409, "not_publishable")
+    ok(as_erin.post(f"{LIST}{again['id']}/confirm/"))
+    assert ok(as_dana.get(f"{API}releases/by-name/v1/"))["is_public"] is True

@@ -78,7 +78,7 @@ def test_the_version_says_what_curators_see_before_it_is_accepted(
     publish_guideline(campaign=campaign, text="Be kind.", shows_user_names=False)
     client = signed_in_now(alice)
     page = reverse("join", args=["kitchen"])
-    assert "under a pseudonym, not under your user name" in words(client.get(page))
+    assert "Curators see a pseudonym instead" in words(client.get(page))
     publish_guideline(campaign=campaign, text="Be kind.", shows_user_names=True)
     assert "Curators of this campaign see your user name" in words(client.get(page))
     assert not Consent.objects.exists()

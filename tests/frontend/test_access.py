@@ -12,7 +12,9 @@ from django.urls import reverse
 
 from collection.models import Campaign
 from frontend.glossary import TERMS
-from frontend.shell.places import CAMPAIGN, CURATION, Place, places_in
+from frontend.help.places import OF_CURATORS, OF_WORKERS
+from frontend.help.places import Place as HelpPlace
+from frontend.shell.places import CAMPAIGN, CURATION, WORK, Group, Place, places_in
 from frontend.templatetags.pages import explain, short_id
 from frontend.urls import urlpatterns
 from tests.blind import undone
@@ -166,6 +168,17 @@ def test_the_current_tab_and_its_page_are_marked(as_dana: Client, campaign: Camp
     assert 'aria-current="true">Checklist' in marked_page("campaign-guidelines")
     assert 'aria-current="page">Pipeline' in marked_page("pipeline")
     assert "Pages of this tab" not in marked_page("pipeline")
+
+
+BESIDE_THE_MAP = {"account", "own-data", "public-releases"}
+
+
+@pytest.mark.parametrize(("groups", "helped"), [(CURATION, OF_CURATORS), (WORK, OF_WORKERS)])
+def test_a_page_marks_its_tab_and_has_help(
+    groups: tuple[Group, ...], helped: dict[str, HelpPlace]
+) -> None:
+    names = {name for place in places_in(groups) for name in (place.name, *place.below)}
+    assert helped.keys() - BESIDE_THE_MAP == names
 
 
 def test_every_name_in_the_map_is_an_address() -> None:

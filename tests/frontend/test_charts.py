@@ -33,7 +33,7 @@ def test_bars_stand_on_the_ground_and_none_leaves_the_chart() -> None:
 def test_small_values_get_an_axis_of_their_own_size() -> None:
     chart = bar_chart([0.31, 0.18], ["1", "2"], noun="seconds", digits=1)
     assert [tick.label for tick in chart.y_ticks] == ["0.0", "0.2", "0.4"]
-    assert chart.bars[0].title == "1: 0.3 seconds"
+    assert chart.bars[0].title == "1, seconds: 0.3"
 
 
 def test_a_share_that_is_unknown_leaves_its_dot_out() -> None:

@@ -172,7 +172,7 @@ def test_a_decision_on_selected_questions_is_asked_for_and_then_reported(
     assert as_dana.post(path, {"note": ""}).status_code == 400
     for _ in range(2):  # the second click
         done = as_dana.post(path, {"note": "Both are clear."}, follow=True)
-        assert "Of 2 questions 2 are done, 0 were refused and 0 are left." in words(done)
+        assert "Done: 2 of 2. Refused: 0. Left: 0." in words(done)
     assert Verdict.objects.filter(question__in=questions[2:], valid=True).count() == 2
     assert questions[3].verdict_events.count() == 1
 
@@ -338,8 +338,8 @@ def test_an_action_leads_back_to_its_view_and_is_undone(
     for _ in range(2):  # the second click
         undone = as_dana.post(f"{undo}?view=verdict%3Dvalid", follow=True)
         assert (
-            "Of 2 questions 1 are as they were before, 0 had been refused and 0 are left; "
-            "1 were not undone. Each of these says why."
+            "As before: 1 of 2. Refused by the action: 0. Left: 0. Not undone: 1. "
+            "Each of these says why."
         ) in words(undone)
         assert "It has changed since the action" in words(undone)
     assert f'href="{reverse("data", args=[campaign.slug])}?verdict=valid"' in source(undone)
@@ -357,7 +357,7 @@ def test_an_undo_without_budget_is_continued_by_hand(
     refused = as_dana.post(undo)
     assert refused.status_code == 409
     assert "Raise the budget" in words(refused)
-    assert "under way Of" in words(refused)
+    assert "under way As before: 0 of" in words(refused)
     assert f'action="{undo}"' in source(refused)
     assert "data-continue" not in source(refused)  # else the script would ask again and again
 

@@ -46,7 +46,7 @@ def test_each_phase_is_in_the_table_and_in_the_charts(as_dana: Client) -> None:
     PhaseFactory(run=run, number=2, n_before=1754, n_removed=70, accuracy=None)
     text = page(as_dana, run, **HTMX)
     assert "<html" not in text
-    assert "1: 1,754 questions left" in text
+    assert "1, questions left: 1,754" in text
     assert "1: 72.0%" in text
     assert text.count('scope="row"') == 2
 

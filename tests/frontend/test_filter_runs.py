@@ -293,4 +293,4 @@ def test_the_time_left_goes_by_the_phases_own_clocks(as_dana: Client) -> None:
         PhaseFactory(run=run, number=number, seconds=5.0)
     response = as_dana.get(reverse("filter-run", args=[run.public_id]), headers=HTMX)
     assert "at most about 40 s left" in words(response)
-    assert "2: 5.0 seconds" in source(response)
+    assert "2, seconds: 5.0" in source(response)

@@ -118,7 +118,7 @@ def test_alerts_lead_to_the_page_that_helps(as_dana: Client, campaign: Campaign)
     assert "An open question has waited for 9 days." in page
     first = waiting.questions.order_by("pk").first()
     assert f'href="{reverse("data-question", args=["kitchen", first.public_id])}"' in page
-    assert "The queue is empty" not in page
+    assert "No question waits for votes" not in page
 
 
 def a_pair(*, days_ago: int) -> list[Question]:
@@ -313,7 +313,7 @@ def test_a_campaign_without_work_says_that_its_queue_is_empty(
     as_dana: Client, campaign: Campaign
 ) -> None:
     page = read(as_dana)
-    assert "The queue is empty" in page
+    assert "No question waits for votes" in page
     assert "No twins and no votes yet." in page
 
 

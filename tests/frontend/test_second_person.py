@@ -66,6 +66,27 @@ def test_who_asked_can_withdraw_it_and_another_can_decline_it(
     assert release.retracted_at is None
 
 
+def test_a_declined_publication_is_asked_for_again(
+    release: Release, dana: User, as_dana: Client, browse: Browse
+) -> None:
+    page, erin = reverse("release", args=["v1"]), UserFactory(curator=True)
+    before = ProposalFactory(of=release, by=dana, kind="release")
+    as_erin = browse(erin)
+    assert decide(as_erin, "decline") == 302
+    shown = words(as_dana.get(page))
+    assert f"{erin.public_id} declined to make this release public: it stays for members." in shown
+    assert "Ask again" in shown
+    address = reverse("decide-proposal", args=[before.public_id])
+    for _ in range(2):  # the second click
+        as_dana.post(address, {"decision": "again", "back": page})
+    assert "Ask again" not in words(as_dana.get(page))
+    assert f"{WAITS} Make v1 public" in words(as_erin.get(page))
+    latest = Proposal.objects.open().get()
+    as_erin.post(reverse("decide-proposal", args=[latest.public_id]), {"decision": "confirm"})
+    release.refresh_from_db()
+    assert release.is_public
+
+
 @pytest.mark.long
 def test_a_person_is_erased_by_an_admin_and_an_owner(
     release: Release, dana: User, browse: Browse

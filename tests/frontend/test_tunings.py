@@ -162,7 +162,7 @@ def test_each_epoch_stands_with_loss_accuracy_and_seconds(
     assert "1 best so far 0.688 62.5% (52.5% – 71.5%, n = 192) 20 s" in text
     assert "2: 62.5%" in source(response)
     assert "2: 0.688" in source(response)
-    assert "2: 20.0 seconds" in source(response)
+    assert "2, seconds: 20.0" in source(response)
 
 
 @pytest.mark.parametrize(

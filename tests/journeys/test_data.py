@@ -47,7 +47,7 @@ def test_a_question_is_found_decided_and_exported_by_keyboard(
     page.get_by_role("button", name="Decide: valid …").click()
     page.get_by_label("Reason, for the audit log").fill("Only the violin can sound wrong.")
     page.get_by_role("button", name="Decide: valid: 1 question").dblclick()
-    expect(page.get_by_role("status").last).to_contain_text("1 are done, 0 were refused")
+    expect(page.get_by_role("status").last).to_contain_text("Done: 1 of 1. Refused: 0.")
     question = Question.objects.latest("pk")
     assert Verdict.objects.get(question=question).valid
     assert question.verdict_events.count() == 1

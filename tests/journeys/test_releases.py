@@ -17,6 +17,7 @@ from filtering.models import Encoding, FilterRun
 from tests.corpora.test_release_provenance import validated
 from tests.factories import CampaignFactory, UserFactory
 from tests.filtering.stages import TINY, carried, published_twins
+from tests.journeys.folds import unfold
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from winoplatform.runs.kinds import execute_here
 
@@ -80,6 +81,7 @@ def test_a_release_is_previewed_built_downloaded_and_read_by_a_stranger(
     expect(page.get_by_text("The release is being built.")).to_be_visible()
     execute_here(Release.objects.get())
     expect(page.get_by_role("heading", name="Splits")).to_be_visible()
+    unfold(page, "Files")
     expect(page.get_by_text("opening.jsonl")).to_be_visible()
     assert_clean(page)
     archive = downloaded(page)

@@ -1,9 +1,10 @@
 """Runs in the browser: told apart, watched, ended, let go on, and compared."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.utils import timezone
@@ -11,7 +12,7 @@ from playwright.sync_api import Page, Request, expect
 
 from corpora.models import Selection
 from filtering.models import Encoding, FilterRun
-from filtering.services import choose_run
+from filtering.services import choose_run, start_filter_run
 from tests.factories import (
     ArtifactFactory,
     CampaignFactory,
@@ -23,7 +24,7 @@ from tests.factories import (
     SnapshotFactory,
     UserFactory,
 )
-from tests.filtering.stages import encoding_of, frozen, leaking
+from tests.filtering.stages import carried, encoding_of, frozen, leaking
 from tests.journeys.folds import unfold
 from tests.journeys.test_accessibility import VIEWS, assert_clean
 from tests.journeys.timers import wait
@@ -65,6 +66,53 @@ def test_a_click_in_the_picture_opens_what_a_release_was_made_from(
     page.get_by_label("Order").select_option("By name")
     page.get_by_role("button", name="Show").click()
     expect(page.locator("table.runs tbody th").first).to_contain_text("First try")
+
+
+def filtered(features: Callable[..., Any]) -> FilterRun:
+    """The default filter's run over 150 pairs and 40 further questions."""
+    questions = frozen(pairs=150, unpaired=40)
+    run: FilterRun = carried(
+        start_filter_run(encoding=encoding_of(questions, features(questions)), by=None)
+    )
+    return run
+
+
+def random_features(questions: Sequence[Any]) -> np.ndarray[Any, Any]:
+    return np.random.default_rng(1).normal(size=(len(questions), 6)).astype(np.float32)
+
+
+def test_a_bias_is_found_removed_and_seen_before_and_after(
+    transactional_db: None, sign_in: Callable[..., Page]
+) -> None:
+    run = filtered(leaking)
+    carried(run.assessments.get())
+    page = sign_in(UserFactory(curator=True), viewport={"width": 1440, "height": 900})
+    page.goto(f"/runs/filter/{run.public_id}/")
+    verdict = page.locator(".verdict-first")
+    expect(verdict).to_contain_text("A bias was found.")
+    expect(verdict).to_contain_text("removed; fresh linear models find neither bias nor leak")
+    figures = page.locator("dl.figures").first
+    expect(figures).to_contain_text("Fresh linear models, before")
+    expect(figures).to_contain_text("above one half")
+    expect(page.locator("figure").first).to_be_visible()
+    page.get_by_role("link", name="Evidence", exact=True).click()
+    expect(verdict).to_be_visible()
+    page.go_back()
+    page.get_by_role("link", name="Removed questions").click()
+    n_removed = 340 - (run.n_kept or 0)
+    expect(page.get_by_text(f"This run removed {n_removed} questions.")).to_be_visible()
+
+
+def test_without_a_bias_there_is_nothing_to_remove(
+    transactional_db: None, sign_in: Callable[..., Page]
+) -> None:
+    run = filtered(random_features)
+    page = sign_in(UserFactory(curator=True))
+    page.goto(f"/runs/filter/{run.public_id}/")
+    expect(page.locator(".verdict-first")).to_contain_text(
+        "Nothing was removed: all 340 questions are kept"
+    )
+    expect(page.get_by_role("link", name="Removed questions")).to_have_count(0)
 
 
 @pytest.fixture

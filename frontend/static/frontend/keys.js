@@ -50,6 +50,7 @@
   const list = panel?.querySelector("[data-keys-list]");
 
   function nameOf(element) {
+    if (element.dataset.keyName) return element.dataset.keyName;
     const copy = (labelled(element) ?? element).cloneNode(true);
     for (const mark of copy.querySelectorAll("kbd, .unseen")) mark.remove();
     return (copy.textContent.trim() || element.getAttribute("aria-label") || "").replace(/\s+/g, " ");

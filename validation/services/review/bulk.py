@@ -213,14 +213,7 @@ def _next(action: BulkAction) -> bool:
     """Act on one more question and record what came of it; False if none is left."""
     if action.confirmed_at is None:
         raise Conflict("not_confirmed", "Confirm the action first.")
-    waiting = BulkItem.objects.filter(action=action, outcome=Outcome.WAITING)
-    # Another process has the locked ones in hand.
-    item = (
-        waiting.select_related("question")
-        .select_for_update(of=("self",), skip_locked=True)
-        .order_by("number")
-        .first()
-    )
+    item = _locked_item(action, Outcome.WAITING, order="number")
     if item is None:
         return False
     try:
@@ -275,13 +268,7 @@ def _undo_next(action: BulkAction) -> bool:
     """Undo the action for one more question and record what came of it; False if none is left."""
     if action.undone_at is None:
         raise Conflict("undo_not_requested", "Ask for the action to be undone first.")
-    done = BulkItem.objects.filter(action=action, outcome=Outcome.DONE)
-    item = (
-        done.select_related("question")
-        .select_for_update(of=("self",), skip_locked=True)
-        .order_by("-number")
-        .first()
-    )
+    item = _locked_item(action, Outcome.DONE, order="-number")
     if item is None:
         return False
     try:
@@ -298,6 +285,12 @@ def _undo_next(action: BulkAction) -> bool:
         item.outcome, item.message = Outcome.STAYS, refusal.message[:500]
     item.save(update_fields=["outcome", "message"])
     return True
+
+
+def _locked_item(action: BulkAction, outcome: BulkItem.Outcome, *, order: str) -> BulkItem | None:
+    """Return the first item with an outcome that no other process has in hand, locked."""
+    items = BulkItem.objects.filter(action=action, outcome=outcome).select_related("question")
+    return items.select_for_update(of=("self",), skip_locked=True).order_by(order).first()
 
 
 def _act(action: BulkAction, item: BulkItem) -> None:

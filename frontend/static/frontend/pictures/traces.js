@@ -39,9 +39,9 @@ export function said(picture, series, place) {
   const [name, value] = isRow ? [series.y[place], series.x[place]] : [series.x[place], series.y[place]];
   const low = series.low?.[place];
   const ends = typeof low === "number" ? ` (${number(low, format)} – ${number(series.high[place], format)})` : "";
-  const unit = picture.y_title && !isRow ? ` ${picture.y_title}` : "";
+  const what = picture.y_title && !isRow ? `, ${picture.y_title}` : "";
   const where = isRow ? String(name) : number(name, picture.x_format);
-  return `${series.name ? `${series.name}, ` : ""}${where}: ${number(value, format)}${ends}${unit}`;
+  return `${series.name ? `${series.name}, ` : ""}${where}${what}: ${number(value, format)}${ends}`;
 }
 
 function errors(series, values) {
@@ -112,9 +112,11 @@ function axis(picture, side, frame) {
   const [title, format] = [picture[`${side}_title`], picture[`${side}_format`]];
   const values = picture.series[0]?.[side] ?? [];
   const isName = typeof values[0] === "string";
+  // Between small counts Plotly would set ticks at halves, which the format rounds.
+  const isSmall = format === ",.0f" && Math.max(...values) <= 6;
   return {
     title: { text: escaped(title ?? ""), font: { size: 12 } },
-    tickformat: format, automargin: true, zeroline: false,
+    tickformat: format, dtick: isSmall ? 1 : undefined, automargin: true, zeroline: false,
     type: isName ? "category" : "-", nticks: side === "x" ? ticksIn(frame) : 6, tickangle: 0, rangemode: lowest(picture, side),
     gridcolor: colour("line"), linecolor: colour("line"), tickcolor: colour("line"),
   };
