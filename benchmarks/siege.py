@@ -1,14 +1,14 @@
 """Voting while others try to stop the site, behind the shipped proxy and without it.
 
-Twenty validators vote once a second. Then 200 clients ask for the largest files and read nothing,
-40 sign in at once every two seconds, 16 who are signed in send bodies a byte a second, and four
-send the longest texts to be checked. Everybody has an address of their own on the loopback, so
-limits by address stop nobody. Refusals of the besiegers (429, 503) do not count. ``--proxy`` and
-``--direct`` run one of the two; ``--attacks`` names some of readers, sign-ins, bodies and texts, or
-"none", or "visitors": 200 people without an account who read public pages, all at the same moment,
-and again five seconds after the last answer; every fourth searches for words of its own, and every
-fourth reads a page with a form. All share the cores of one machine, so the table says
-how many each part took.
+Twenty validators (``--validators``) vote once a second. Then 200 clients ask for the largest files
+and read nothing, 40 sign in at once every two seconds, 16 who are signed in send bodies a byte a
+second, and four send the longest texts to be checked. Everybody has an address of their own on the
+loopback, so limits by address stop nobody. Refusals of the besiegers (429, 503) do not count.
+``--proxy`` and ``--direct`` run one of the two; ``--attacks`` names some of readers, sign-ins,
+bodies and texts, or "none", or "visitors": 200 people without an account who read public pages, all
+at the same moment, and again five seconds after the last answer; every fourth searches for words of
+its own, and every fourth reads a page with a form. All share the cores of one machine, so the table
+says how many each part took.
 """
 
 import json
@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -45,8 +46,9 @@ VOTING = ("claim", "local", "vote")
 def main() -> None:
     """Run the siege."""
     args = parse_args(
-        __doc__ or "", seconds=0.0, direct=False, proxy=False, attacks=",".join(ATTACKS)
-    )
+        __doc__ or "", seconds=0.0, direct=False, proxy=False, attacks=",".join(ATTACKS),
+        validators=VALIDATORS,
+    )  # fmt: skip
     seconds = args.seconds or SECONDS[args.quick]
     names = [name for name in ("proxy", "direct") if getattr(args, name)] or ["proxy", "direct"]
     with scratch_database(), tempfile.TemporaryDirectory(prefix="siege-") as folder:
@@ -55,7 +57,8 @@ def main() -> None:
         found: dict[str, dict[str, Any]] = {}
         for name in names:
             with site(Path(folder) / name, behind_proxy=name == "proxy") as at:
-                found[name] = besieged(campaign, at, seconds=seconds, attacks=args.attacks)
+                crowd = Voters(campaign, at, args.validators)
+                found[name] = besieged(crowd, seconds=seconds, attacks=args.attacks)
         rows = [
             (name, when, *(f"{each[when][kind]:.0f}" for kind in VOTING), each[when]["per_s"])
             for name, each in found.items()
@@ -89,16 +92,37 @@ def prepared() -> Any:
     return campaign
 
 
-def besieged(campaign: Any, at: Site, *, seconds: float, attacks: str) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Voters:
+    """Validators of a campaign, who vote at a site."""
+
+    campaign: Any
+    at: Site
+    number: int
+
+    def vote(self, receipts: list[str], *, seconds: float) -> Log:
+        """Let new ones vote, and note what they are told."""
+        crowd = Spread(self.at.port, tls=self.at.tls, people=self.number)
+        people = hire(self.number, self.campaign)
+        slug = self.campaign.slug
+        each = [(who, validating(slug, Random(n), receipts)) for n, who in enumerate(people)]
+        log = crowd.run(each, seconds=seconds)
+        for _ in range(crowd.unanswered):
+            log.note("unanswered", 0, 0.0)
+        return log
+
+
+def besieged(crowd: Voters, *, seconds: float, attacks: str) -> dict[str, Any]:
     """Let validators work quietly, then under siege."""
     receipts: list[str] = []
+    campaign, at = crowd.campaign, crowd.at
     told = besiegers(campaign, at, attacks=attacks)
-    voting(campaign, at, receipts, seconds=3)  # warm up
-    quiet = voting(campaign, at, receipts, seconds=seconds)
+    crowd.vote(receipts, seconds=3)  # warm up
+    quiet = crowd.vote(receipts, seconds=seconds)
     with attack(told) as besieging:
-        voting(campaign, at, [], seconds=4)  # until all attacks have begun
+        crowd.vote([], seconds=4)  # until all attacks have begun
         before = at.cpu_seconds(besieging)
-        siege = voting(campaign, at, receipts, seconds=seconds)
+        siege = crowd.vote(receipts, seconds=seconds)
         after = at.cpu_seconds(besieging)
     return {
         "quiet": told_of(quiet, seconds),
@@ -133,16 +157,6 @@ def told_of(log: Log, seconds: float) -> dict[str, Any]:
     p95 = {kind: 1e3 * percentile(all_of_them, 0.95) for kind, all_of_them in took.items()}
     p95["max"] = 1e3 * max(took["vote"])
     return {**p95, "per_s": f"{sum(map(len, took.values())) / seconds:.0f}"}
-
-
-def voting(campaign: Any, at: Site, receipts: list[str], *, seconds: float) -> Log:
-    crowd = Spread(at.port, tls=at.tls, people=VALIDATORS)
-    people = hire(VALIDATORS, campaign)
-    each = [(who, validating(campaign.slug, Random(n), receipts)) for n, who in enumerate(people)]
-    log = crowd.run(each, seconds=seconds)
-    for _ in range(crowd.unanswered):
-        log.note("unanswered", 0, 0.0)
-    return log
 
 
 def validating(slug: str, random: Random, receipts: list[str]) -> Client:

@@ -139,6 +139,19 @@ def test_a_later_release_tells_no_reason_that_was_given_to_members(is_public: bo
     assert ("Its members are told why." in texts[0]) is not is_public
 
 
+@pytest.mark.parametrize("is_public", [True, False])
+def test_a_later_release_does_not_name_one_that_is_for_members(is_public: bool) -> None:
+    snapshot = filtered(QUESTIONS).encoding.snapshot
+    asked: dict[str, Any] = {"snapshot": snapshot, "by": None}
+    carried(services.build_release(name="first-try", is_public=is_public, **asked))
+    two = carried(services.build_release(name="two", is_public=True, **asked))
+    naming = {name for name, text in contents(two).items() if "first-try" in text}
+    assert naming == ({"CHANGELOG.md", "manifest.json", "leaks.json"} if is_public else set())
+    assert ("A release for members alone." in contents(two)["CHANGELOG.md"]) is not is_public
+    told = APIClient().get(f"{API}releases/{two.public_id}/").json()
+    assert told["previous"] == ("first-try" if is_public else None)
+
+
 def test_what_is_not_finished_cannot_be_retracted() -> None:
     with pytest.raises(DomainError, match="Only a finished release"):
         services.retract_release(release=ReleaseFactory(), reason="Wrong.", by=None)
