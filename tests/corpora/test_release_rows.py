@@ -67,7 +67,7 @@ def test_the_first_version_is_one_and_the_same_again_raises_the_last_number() ->
         "since": "1.0.0", "splits": {"train": nothing, "dev": nothing, "test": nothing}
     }  # fmt: skip
     (earlier,) = manifest(second)["earlier"]
-    assert (earlier["name"], earlier["version"], earlier["changes"]) == ("one", "1.0.0", None)
+    assert (earlier["name"], earlier["version"], earlier["changes"]) == ("1.0.0", "1.0.0", None)
 
 
 def test_a_higher_version_than_the_rule_asks_for_is_kept() -> None:

@@ -9,11 +9,14 @@ from corpora.selectors import wanted_rows
 
 pytestmark = pytest.mark.rowless
 # Among them characters that become ASCII in lower case, and those that JSON escapes.
-TEXTS = ("The Cup _ fell", "The \u212aettle _", "a lo\u017f\u017f _", "Straße _", "\u0130 _",
-         'He said "no" _', "and/or _", "a\\b _", "café \U0001f600 _", "a\tb _", "\\u0041 _",
-         )  # fmt: skip
-WORDS = ("", "cup", "CUP fell", "kettle", "loss", "strasse", "i\u0307", '"no"', "and/or", "a\\b",
-         "CAFÉ", "\U0001f600", "u0041", "sentence", "option1", "physical")  # fmt: skip
+TEXTS = (
+    "The Cup _ fell", "The \u212aettle _", "a lo\u017f\u017f _", "Straße _", "\u0130 _",
+    'He said "no" _', "and/or _", "a\\b _", "café \U0001f600 _", "a\tb _", "\\u0041 _",
+)  # fmt: skip
+WORDS = (
+    "", "cup", "CUP fell", "kettle", "loss", "strasse", "i\u0307", '"no"', "and/or", "a\\b",
+    "CAFÉ", "\U0001f600", "u0041", "sentence", "option1", "physical",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("is_ascii", [True, False])

@@ -121,7 +121,7 @@ def harness_answers(release: Path, home: Path, *, model: Path) -> dict[str, Any]
 def _harness(
     release: Path, home: Path, task: str, model: Path, *options: str
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    command = [
+    command: list[str | Path] = [
         LM_EVAL, "--model", "hf", "--model_args", f"pretrained={model},dtype=float32",
         "--tasks", task, "--include_path", release / "harness", "--device", "cpu",
         "--output_path", home / "out", "--log_samples", *options,
@@ -135,13 +135,15 @@ def _harness(
 
 def inspect_answers(release: Path, home: Path, *, model: Path) -> dict[str, Any]:
     """Return what Inspect finds with the model on the release's task, as `harness_answers`."""
-    command = [
-        INSPECT, "eval", release / "inspect" / "answers.py", "--model", "hf/local",
+    command: list[str | Path] = [
+        INSPECT, "eval", Path(release.name, "inspect", "answers.py"), "--model", "hf/local",
         *("-M", f"model_path={model}", "-M", "device=cpu", "-M", "do_sample=false"),
+        *("-M", "dtype=float32"),  # as of the harness; by itself that of the file
         *("--log-dir", home / "logs", "--log-format", "json", "--display", "none"),
         *("--max-connections", "1"),
     ]  # fmt: skip
-    subprocess.run(command, check=True, env=_offline(home), capture_output=True, cwd=home)
+    # Inspect looks for tasks below the folder where it is started.
+    subprocess.run(command, check=True, env=_offline(home), capture_output=True, cwd=release.parent)
     (path,) = (home / "logs").glob("*.json")
     log = json.loads(path.read_text())
     metrics = log["results"]["scores"][0]["metrics"]

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from corpora.core.items import Item
 from evaluation.core.predictions import parse_answer, read_predictions
 from modeling.loading import load_model
 from modeling.scoring.causal import causal_scores
+from modeling.specs import SMOLLM2
 from tests.corpora.core.bundle import releases
 from tests.corpora.core.bundle.programs import (
     SMOLLM2_FOLDER,
@@ -67,11 +69,18 @@ def wsc273(n):
     ]  # fmt: skip
 
 
+class Model(NamedTuple):
+    """A model by the platform's name and by the folder that others open."""
+
+    name: str
+    folder: Path
+
+
 @pytest.fixture(scope="module", params=["SmolLM2", "SmolLM2 with noise"])
 def model(request, tmp_path_factory):
-    """The folder of a model: the second one has other weights, and gives other answers."""
+    """The second model has other weights, and gives other answers."""
     if request.param == "SmolLM2":
-        return SMOLLM2_FOLDER
+        return Model(SMOLLM2, SMOLLM2_FOLDER)
     folder = tmp_path_factory.mktemp("models") / "noisy"
     shutil.copytree(SMOLLM2_FOLDER, folder)
     (folder / "source.sha256").unlink()
@@ -80,7 +89,7 @@ def model(request, tmp_path_factory):
     for tensor in weights.values():
         tensor.mul_(1 + 0.1 * torch.randn_like(tensor))
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
-    return folder
+    return Model(str(folder), folder)
 
 
 @pytest.fixture(scope="module")
@@ -142,10 +151,10 @@ def test_the_harness_gives_the_scores_of_the_page(tmp_path, read, start, model):
     splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
     (tmp_path / "small-1").mkdir()
     releases.write_release(tmp_path / "small-1", splits)
-    found = harness(tmp_path / "small-1", tmp_path, model=model, start=start)
+    found = harness(tmp_path / "small-1", tmp_path, model=model.folder, start=start)
     theirs = found["samples"]
     asked = [cloze(row) for row in dev]
-    ours = causal_scores(load_model(str(model), "causal"), asked, partial=True, start=bool(start))
+    ours = causal_scores(load_model(model.name, "causal"), asked, partial=True, start=bool(start))
     np.testing.assert_allclose([theirs[row["qID"]] for row in dev], ours, atol=1e-3)
     scores = scored(tmp_path, [1 + int(np.argmax(one)) for one in ours])
     assert scores["acc"] == pytest.approx(found["acc,none"])
@@ -235,8 +244,8 @@ def test_both_runners_and_the_platform_find_the_same_answers_right(tmp_path, rea
     (tmp_path / "small-1").mkdir()
     splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
     releases.write_release(tmp_path / "small-1", splits)
-    theirs = harness_answers(tmp_path / "small-1", tmp_path, model=model)
-    inspects = inspect_answers(tmp_path / "small-1", tmp_path, model=model)
+    theirs = harness_answers(tmp_path / "small-1", tmp_path, model=model.folder)
+    inspects = inspect_answers(tmp_path / "small-1", tmp_path, model=model.folder)
     said = {row["qID"]: theirs["samples"][row["qID"]] for row in dev}
     assert said == inspects["samples"]
     ours = platform_reads(theirs["file"], dev)
