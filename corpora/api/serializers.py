@@ -183,12 +183,9 @@ class ProposedSerializer(RunSerializer):
 
 
 class ReleaseSerializer(ProposedSerializer, PlanSerializer):
-    previous = serializers.CharField(
-        source="previous.name",
-        allow_null=True,
-        default=None,
-        read_only=True,
-        help_text="Name of the campaign's release before this one.",
+    previous = serializers.SerializerMethodField(
+        help_text="Name of the campaign's release before this one; null for the first one, and for "
+        "a public one where that one is for members alone."
     )
     authors = serializers.ListField(child=serializers.CharField())
     people = PeopleSerializer(
@@ -203,6 +200,11 @@ class ReleaseSerializer(ProposedSerializer, PlanSerializer):
             "is_public", "is_retracted", "retracted_at", "retraction_reason", "content_hash",
             "people", "proposals", *STATEMENTS,
         )  # fmt: skip
+
+    def get_previous(self, release: Release) -> str | None:
+        before = release.previous
+        is_told = before is not None and (before.is_public or not release.is_public)
+        return before.name if before is not None and is_told else None
 
     def get_is_retracted(self, release: Release) -> bool:
         return release.retracted_at is not None

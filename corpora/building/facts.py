@@ -103,14 +103,16 @@ def repeat_facts(drafts: Drafts) -> dict[str, int]:
 def earlier_releases(newest: Release | None) -> list[dict[str, Any]]:
     """Return the campaign's releases up to *newest*, newest first, with their changes.
 
-    Why one that is for members alone was retracted is left out: the newest may be public.
+    Of one that is for members alone, the name and why it was retracted are left out: the newest
+    may be public.
     """
     earlier = []
     while newest is not None:
         about = selectors.read_manifest(newest)
         earlier.append(
             {
-                **{key: about[key] for key in ("name", "version", "built_at", "changes")},
+                "name": newest.public_name,
+                **{key: about[key] for key in ("version", "built_at", "changes")},
                 "retracted": _reason(newest),
             }
         )

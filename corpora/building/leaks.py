@@ -60,7 +60,7 @@ def _earlier(newest: Release | None) -> Iterator[tuple[str, list[PublishedFile]]
     while newest is not None:
         files = {file.name: file for file in newest.files.select_related("artifact")}
         stems = [stem for stem in layout.STEMS if layout.jsonl(stem) in files]
-        yield newest.name, [*_published_files(stems, files)]
+        yield newest.public_name, [*_published_files(stems, files)]
         newest = newest.previous
 
 

@@ -266,6 +266,11 @@ class Release(PublishedRun, ReleasePlan):
         return self.status == RunStatus.DONE
 
     @property
+    def public_name(self) -> str:
+        """What files that everyone may read call it: its version, where its name is for members."""
+        return self.name if self.is_public else self.version
+
+    @property
     def campaign(self) -> Campaign:
         return self.snapshot.campaign
 

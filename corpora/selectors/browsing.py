@@ -38,24 +38,36 @@ def labelled_splits(release: Release) -> dict[str, ReleaseFile]:
     return {stem: by_stem[stem] for stem in stems.values() if stem in by_stem}
 
 
-def wanted_rows(words: str, domain: str = "") -> Callable[[Row], bool]:
-    """Return whether a row has each of some words in its sentence or options, and a domain.
+def wanted_rows(words: str, domain: str = "") -> Callable[[bytes], Row | None]:
+    """Return the reader of a line that returns its row if that is wanted, else None.
 
-    >>> row = {"sentence": "The _ was Large.", "option1": "cup", "option2": "pot", "domain": ""}
-    >>> wanted_rows("large pot")(row), wanted_rows("small")(row), wanted_rows("", "social")(row)
-    (True, False, False)
+    A wanted row has each of the words in its sentence or options, and the domain.
+
+    >>> line = b'{"sentence": "The _ is Large.", "option1": "cup", "option2": "a", "domain": ""}'
+    >>> [bool(wanted_rows(*asked)(line)) for asked in [("large cup",), ("pot",), ("", "social")]]
+    [True, False, False]
     """
     parts = words.casefold().split()
+    # Characters that JSON does not escape, as in most words.
+    plain = [part.encode() for part in parts if part.isascii() and not {*part} & {*'"\\/'}]
 
-    def is_wanted(row: Row) -> bool:
+    def wanted(line: bytes) -> Row | None:
+        # Most lines lack the words, which costs less to see than to read them. Characters beyond
+        # ASCII can become ASCII in lower case, so lines that have any are read.
+        if plain and line.isascii() and b"\\u" not in line:
+            lower = line.lower()
+            if not all(part in lower for part in plain):
+                return None
+        row: Row = json.loads(line)
         text = f"{row['sentence']}\n{row['option1']}\n{row['option2']}".casefold()
-        return all(part in text for part in parts) and domain in ("", row["domain"])
+        is_wanted = all(part in text for part in parts) and domain in ("", row["domain"])
+        return row if is_wanted else None
 
-    return is_wanted
+    return wanted
 
 
 def rows_from(
-    file: IO[bytes], *, start: int = 0, size: int, is_wanted: Callable[[Row], bool]
+    file: IO[bytes], *, start: int = 0, size: int, wanted: Callable[[bytes], Row | None]
 ) -> Rows:
     """Return the next rows of a file of JSON lines.
 
@@ -66,6 +78,8 @@ def rows_from(
         A byte of the file; within a line, the next line is the first.
     size : int, at least 1
         How many rows are enough.
+    wanted : callable
+        As of `wanted_rows`.
     """
     begin = at = _line_at(file, start)
     rows: list[Row] = []
@@ -74,8 +88,8 @@ def rows_from(
         if not line:
             return Rows(rows)
         at += len(line)
-        row = json.loads(line)
-        if is_wanted(row):
+        row = wanted(line)
+        if row is not None:
             rows.append(row)
         elif at - begin > MOST_BYTES:
             return Rows(rows, at, stopped=True)

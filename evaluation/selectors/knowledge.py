@@ -207,7 +207,7 @@ def people_facts(snapshot: Snapshot) -> list[dict[str, Any]]:
             return [
                 {
                     "split": panel.split,
-                    "release": panel.release.name if panel.release else "",
+                    "release": panel.release.public_name if panel.release else "",
                     "questions": len(items),
                     "people": progress.n_people,
                     "votes": progress.n_votes,

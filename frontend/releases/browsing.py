@@ -101,9 +101,9 @@ def first_rows(files: Mapping[str, ReleaseFile]) -> list[ShownRow]:
 
 def _rows(file: ReleaseFile, *, start: int, size: int, q: str = "", domain: str = "") -> Any:
     artifact = services.split_as(file, SplitForm.JSONL)
-    is_wanted = selectors.wanted_rows(q, domain)
+    wanted = selectors.wanted_rows(q, domain)
     with store.open_artifact(artifact) as lines:
-        return selectors.rows_from(lines, start=start, size=size, is_wanted=is_wanted)
+        return selectors.rows_from(lines, start=start, size=size, wanted=wanted)
 
 
 @require_safe

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from corpora.models import Release
 from frontend.http import PageRequest, answered
 
-RELEASES = Release.objects.select_related("snapshot__campaign", "selection", "previous")
+RELEASES = Release.objects.select_related("snapshot__campaign")
 KEPT_SECONDS = 10
 """So long a reader may see a public page as it was, for example without a retraction."""
 _packer = GZipMiddleware(lambda request: HttpResponse())

@@ -89,7 +89,7 @@ def _page(
         context |= {
             "is_member": True,
             "may_manage": Right.MANAGE in rights_here(request, campaign),  # type: ignore[arg-type]
-            "run": FilterRun.objects.filter(selection=release.selection).first(),
+            "run": FilterRun.objects.filter(selection=release.selection_id).first(),
             "row": run_row(release, clock.now()),
             "evaluations": release.evaluations.order_by("pk"),
             "form": form,

@@ -4,27 +4,40 @@ All blind answers are turned round where the platform keeps them; no answer to a
 Files of a release are made once: that these tell no label is in ``tests/corpora``.
 """
 
+import io
 import json
 import re
+import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
 from django.urls import path
+from django.utils.http import urlencode
 
 from collection.models import Twin
 from corpora.core.bundle import layout
 from corpora.models import Release, Snapshot
+from corpora.services import add_erratum
 from evaluation.models import Evaluation
+from evaluation.selectors.difficulty import Difficulty
+from frontend.releases import browsing, views
 from tests.access.routes import ADMIN, every_route
 from tests.access.samples import Samples, addresses, samples
 from tests.blind import build
 from tests.evaluation.boards import board_of
-from tests.factories import ArtifactFactory, EvaluationFactory, SubmissionFactory
+from tests.factories import (
+    ArtifactFactory,
+    EvaluationFactory,
+    PublicationFactory,
+    SubmissionFactory,
+)
 from tests.frontend.published import lines, published
 from winoplatform.artifacts import store
 from winoplatform.urls import urlpatterns
@@ -32,11 +45,16 @@ from winoplatform.urls import urlpatterns
 pytestmark = pytest.mark.long
 RANDOM = re.compile(rb'(nonce=|csrfmiddlewaretoken" value=|name="client_key" value=)"[^"]*"')
 CLOSED = (301, 302, 401, 403, 404, 405)
+OF_MEMBERS = "first-try"
+"""The campaign's release before the public one."""
 
 
 @pytest.fixture
 def release(db: None) -> Release:
-    made = published()
+    before = published(OF_MEMBERS, is_public=False)
+    made = published(campaign=before.campaign)
+    add_erratum(release=made, text="Two cups fell.", key=uuid4(), by=None)
+    PublicationFactory(release=made, finished=True)
     board_of(made)
     SubmissionFactory(release=made)
     for split in ("dev", "test"):
@@ -63,8 +81,9 @@ def known_of(release: Release) -> Samples:
         "files": [file.name for file in release.files.all()],
         "questions": qids,
         "splits": ["train_xl", "dev", "test"],
+        "blind words": [row["sentence"] for row in lines(release, "test.jsonl")],
     }
-    return {**known, **{name: [*known[name], *values] for name, values in more.items()}}
+    return {**known, **{name: [*known.get(name, ()), *values] for name, values in more.items()}}
 
 
 def everything(
@@ -77,13 +96,31 @@ def everything(
         if route.path.startswith((ADMIN, "api/docs/")):
             continue
         for address, _values in addresses(route, known):
-            if chosen(address):
-                answer = stranger.get(address)
-                assert answer.status_code < 500, address
-                parts = answer.streaming_content if answer.streaming else [answer.content]
-                is_closed = answer.status_code in CLOSED
-                told[address] = b"" if is_closed else RANDOM.sub(b"", b"".join(parts))
+            for asked in [address, *searches(address, known)]:
+                if chosen(asked):
+                    told[asked] = _told(stranger.get(asked))
     return told
+
+
+def _told(answer: Any) -> bytes:
+    """Return an answer without what is random, and an archive with the text of its files."""
+    assert answer.status_code < 500, answer.request["PATH_INFO"]
+    if answer.status_code in CLOSED:
+        return b""
+    content = b"".join(answer.streaming_content if answer.streaming else [answer.content])
+    if answer["Content-Type"] == "application/zip":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return b"".join(map(archive.read, archive.namelist()))
+    return RANDOM.sub(b"", content)
+
+
+def searches(address: str, known: Samples) -> list[str]:
+    """Return what is looked for among a release's rows: by split, and the words of blind ones."""
+    if not address.endswith("/rows/"):
+        return []
+    asked = [{"split": split} for split in known["splits"]]
+    asked += [{"split": split, "q": q} for split in known["splits"] for q in known["blind words"]]
+    return [f"{address}?{urlencode(one)}" for one in asked]
 
 
 def turn_round(release: Release) -> list[str]:
@@ -134,12 +171,17 @@ def test_turned_blind_answers_change_nothing_that_a_stranger_is_told(release: Re
     files = ("test.jsonl", "test.parquet", "commitments.jsonl", ".zip", "/splits/test")
     assert [address for address in naming if not address.endswith(files)] == []
     assert not [address for address in told if "-labels.lst" in address and "test" in address]
+    assert [address for address in told if OF_MEMBERS.encode() in before[address]] == []
+
+
+def blind_answer(*_: Any) -> str:
+    file = Release.objects.get(name="kitchen-1").files.get(name=layout.labels(layout.BLIND))
+    with store.open_artifact(file.artifact) as content:
+        return content.read()[:1].decode()
 
 
 def leak(request: HttpRequest) -> HttpResponse:
-    file = Release.objects.get(name="kitchen-1").files.get(name=layout.labels(layout.BLIND))
-    with store.open_artifact(file.artifact) as content:
-        return HttpResponse(content.read()[:1])
+    return HttpResponse(blind_answer())
 
 
 def test_the_walk_finds_a_page_that_tells_one_blind_answer(release: Release) -> None:
@@ -151,3 +193,46 @@ def test_the_walk_finds_a_page_that_tells_one_blind_answer(release: Release) -> 
         turn_round(release)
         after = everything(known, "/leak/".__eq__)
     assert [address for address in before if before[address] != after[address]] == ["/leak/"]
+
+
+Leaking = Callable[[Any], Any]
+LEAKS: dict[str, tuple[ModuleType, str, Leaking]] = {
+    "": (views, "json_ld_element", lambda said: said + blind_answer()),
+    "croissant.json": (views, "json_ld", lambda said: said | {"blind": blind_answer()}),
+    "croissant-tasks.json": (views, "tasks_of_release", lambda said: said | {"a": blind_answer()}),
+    "paper-kit.zip": (views, "kit_archive", lambda kit: with_file(kit, blind_answer())),
+    "rows/?split=dev": (browsing, "title_of", lambda title: f"{title} {blind_answer()}"),
+    "questions/{qid}/": (browsing, "difficulty_of", lambda of: with_system(of, blind_answer())),
+}
+"""By the end of an address, a function whose result is changed so that the address tells."""
+
+
+def with_file(archive: bytes, text: str) -> bytes:
+    changed = io.BytesIO(archive)
+    with zipfile.ZipFile(changed, "a") as opened:
+        opened.writestr("blind", text)
+    return changed.getvalue()
+
+
+def with_system(difficulty: Difficulty, answer: str) -> Difficulty:
+    return replace(difficulty, systems=9, systems_right=int(answer))
+
+
+def test_the_walk_finds_each_kind_of_page_that_tells_one_blind_answer(
+    release: Release, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, qid = known_of(release), lines(release, "dev.jsonl")[0]["qID"]
+    for end, (module, name, leaking) in LEAKS.items():
+        address = f"/releases/{release.name}/{end.format(qid=qid)}"
+        real = getattr(module, name)
+        with monkeypatch.context() as patch:
+            patch.setattr(module, name, _changed(real, leaking))
+            before = everything(known, address.__eq__)
+            turn_round(release)
+            after = everything(known, address.__eq__)
+        assert before[address], address
+        assert before[address] != after[address], address
+
+
+def _changed(real: Callable[..., Any], leaking: Leaking) -> Callable[..., Any]:
+    return lambda *args, **options: leaking(real(*args, **options))

@@ -68,7 +68,7 @@ def test_the_first_version_is_one_and_the_same_again_raises_the_last_number() ->
         "since": "1.0.0", "splits": {"train": nothing, "dev": nothing, "test": nothing}
     }  # fmt: skip
     (earlier,) = manifest(second)["earlier"]
-    assert (earlier["name"], earlier["version"], earlier["changes"]) == ("one", "1.0.0", None)
+    assert (earlier["name"], earlier["version"], earlier["changes"]) == ("1.0.0", "1.0.0", None)
 
 
 @pytest.mark.long
@@ -141,6 +141,19 @@ def test_a_later_release_tells_no_reason_that_was_given_to_members(is_public: bo
     texts = [contents(two)[name] for name in ("CHANGELOG.md", "manifest.json")]
     assert [("Dev is swapped." in text) for text in texts] == [is_public, is_public]
     assert ("Its members are told why." in texts[0]) is not is_public
+
+
+@pytest.mark.parametrize("is_public", [True, False])
+def test_a_later_release_does_not_name_one_that_is_for_members(is_public: bool) -> None:
+    snapshot = filtered(QUESTIONS).encoding.snapshot
+    asked: dict[str, Any] = {"snapshot": snapshot, "by": None}
+    carried(services.build_release(name="first-try", is_public=is_public, **asked))
+    two = carried(services.build_release(name="two", is_public=True, **asked))
+    naming = {name for name, text in contents(two).items() if "first-try" in text}
+    assert naming == ({"CHANGELOG.md", "manifest.json", "leaks.json"} if is_public else set())
+    assert ("A release for members alone." in contents(two)["CHANGELOG.md"]) is not is_public
+    told = APIClient().get(f"{API}releases/{two.public_id}/").json()
+    assert told["previous"] == ("first-try" if is_public else None)
 
 
 def test_what_is_not_finished_cannot_be_retracted() -> None:

@@ -120,7 +120,7 @@ def test_a_release_tells_how_people_did_on_fresh_votes(snapshot: Snapshot) -> No
 
 
 def test_a_split_is_named_with_the_release_that_it_is_of(snapshot: Snapshot) -> None:
-    release = ReleaseFactory(snapshot=snapshot, name="first", finished=True)
+    release = ReleaseFactory(snapshot=snapshot, name="first", finished=True, is_public=True)
     evaluation = PanelFactory(
         campaign=snapshot.campaign, release=release, reference_set=None, split="dev"
     )

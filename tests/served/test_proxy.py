@@ -224,7 +224,7 @@ def test_visitors_wait_for_one_another_and_nobody_waits_for_them(proxy: Proxy, e
         assert through(proxy, at, Authorization="Token mine").status == 200
         assert through(proxy, "/sign-in/").status == 200
         others = echo.begun.count(at) - 1  # without that with a token
-        assert others <= 2 + 5 * (time.monotonic() - began)
+        assert others <= 2 + 3 * (time.monotonic() - began)
 
 
 def test_an_absent_server_is_said_to_visitors_too(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def changelog(manifest: Manifest) -> str:
 def _entry(
     version: str, name: str, built_at: str, changes: Changes | None, retracted: str | None
 ) -> str:
-    parts = [f"## {version} ({built_at[:10]})", f"Release {code(name)}."]
+    is_named = name != version
+    which = f"Release {code(name)}." if is_named else "A release for members alone."
+    parts = [f"## {version} ({built_at[:10]})", which]
     if retracted is not None:
         parts.append(f"**Retracted**: {markdown(retracted)}")
     if changes is None:

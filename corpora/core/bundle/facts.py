@@ -351,8 +351,8 @@ class HumanPerformance:
     split : str
         'all' for the snapshot.
     release : str
-        The release of the campaign that the split is of; empty for the snapshot, and in manifests
-        that were made before it was recorded.
+        The release of the campaign that the split is of, or its version if it is for members alone;
+        empty for the snapshot, and in manifests that were made before it was recorded.
     questions, people, votes : int
     individual, majority, group : PeopleFigure
         Share of right votes, of right majorities, and of pairs with both majorities right.

@@ -65,7 +65,10 @@ class Changes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierRelease:
-    """An earlier release of the campaign; *retracted* is the reason if it was retracted."""
+    """An earlier release of the campaign; *retracted* is the reason if it was retracted.
+
+    Where it is for members alone, its *name* is its version.
+    """
 
     name: str
     version: str

@@ -40,7 +40,8 @@ def to_latex(one: KitTable, *, about: tuple[str, ...] = ()) -> str:
     """Return the ``tabular`` of a table."""
     head = [[latex(cell) for cell in one.head]]
     rows = [[latex(_cut(cell)) for cell in row] for row in one.rows]
-    return latex_table(one.columns, head, [rows], about=about)
+    made = latex_table(one.columns, head, [rows], about=about)
+    return f"%@ {key_of(one)}\n{made}"
 
 
 def _cut(cell: str) -> str:
@@ -51,7 +52,12 @@ def _cut(cell: str) -> str:
 def to_markdown(one: KitTable) -> str:
     """Return a table below its caption."""
     rows = ([code(row[0]), *map(markdown, row[1:])] for row in one.rows)
-    return f"{one.caption}\n\n{table(one.head, rows)}\n"
+    return f"<!-- @{key_of(one)} -->\n{one.caption}\n\n{table(one.head, rows)}\n"
+
+
+def key_of(one: KitTable) -> str:
+    """Return the key by which ``verify --text`` knows a table."""
+    return f"table.{one.name}"
 
 
 def _statistics(about: Manifest) -> KitTable:

@@ -11,8 +11,14 @@ _TEX_COMMENT = re.compile(r"(\\.)|%.*")
 _MD_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _TEX_COMMAND = re.compile(r"\\([a-zA-Z]+)\*?(?:\[[^\[\]]*\]){0,9}\{[^{}]*\}")
 _AWAY = frozenset(
-    ("label", "input", "include", "includegraphics", "bibliography", "hspace", "vspace")
-)
+    ("label", "input", "include", "includegraphics", "bibliography", "hspace", "vspace",
+     "multicolumn", "cline")
+)  # fmt: skip
+TABLE = "table."
+"""With which the key of a table begins."""
+_TEX_ROW = re.compile(r"(?<!\\)(?:\\\\)*&")
+_TEX_BEGIN = re.compile(r"\\begin\{.*")
+_MD_ROW = re.compile(r"[ \t]*\|.*[^-|: \t]")
 _MD_AWAY = re.compile(r"\[@[^\]]*\]")
 _TEX_SIGNS = {
     r"\textbackslash{}": "\\",
@@ -54,13 +60,43 @@ class Marked:
 
 
 def marked_sentences(document: str, *, is_latex: bool) -> Iterator[Marked]:
-    """Yield the parts of a text, as LaTeX or as Markdown, in their order."""
+    """Yield the parts of a text but its tables, as LaTeX or as Markdown, in their order."""
     plain = _plain_tex if is_latex else _plain_md
+    for part in _parts(document, is_latex=is_latex):
+        if not part.key.startswith(TABLE):
+            yield Marked(part.key, plain(part.text))
+
+
+def marked_rows(document: str, *, is_latex: bool) -> Iterator[Marked]:
+    """Yield the rows of the tables of a text, each with the key of its table.
+
+    What else follows a table's key until the next key or heading is not read.
+    """
+    plain = _plain_tex if is_latex else _plain_md
+    for part in _parts(document, is_latex=is_latex):
+        if part.key.startswith(TABLE):
+            rows = _tex_rows(part.text) if is_latex else _md_rows(part.text)
+            yield from (Marked(part.key, plain(row)) for row in rows)
+
+
+def _parts(document: str, *, is_latex: bool) -> Iterator[Marked]:
+    """Yield the parts of a text with their mark-up."""
     key, begin = "", 0
     for mark in (_TEX_MARK if is_latex else _MD_MARK).finditer(document):
-        yield Marked(key, plain(document[begin : mark.start()]))
+        yield Marked(key, document[begin : mark.start()])
         key, begin = mark[1] or "", mark.end()
-    yield Marked(key, plain(document[begin:]))
+    yield Marked(key, document[begin:])
+
+
+def _tex_rows(text: str) -> list[str]:
+    # Widths of columns, which are no numbers, stand after the beginning.
+    text = _TEX_BEGIN.sub("", _TEX_COMMENT.sub(lambda found: found[1] or "", text))
+    lines = text.split(r"\\")
+    return [line for line in lines if _TEX_ROW.search(line)]
+
+
+def _md_rows(text: str) -> list[str]:
+    return [line for line in text.splitlines() if _MD_ROW.match(line)]
 
 
 def _plain_tex(text: str) -> str:

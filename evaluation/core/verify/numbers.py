@@ -11,7 +11,11 @@ _ONES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _SMALL = {word: n for n, word in enumerate(_ONES)} | {w: 10 * n for n, w in enumerate(_TENS, 2)}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-_OTHERS = {"half": "0.5", "halves": "0.5", "dozen": "12", "twice": "2"}
+_OTHERS = {
+    "half": "0.5", "halves": "0.5", "quarter": "0.25", "quarters": "0.25", "dozen": "12",
+    "twice": "2", "thrice": "3",
+}  # fmt: skip
+_SUFFIXES = {"k": 1_000, "K": 1_000, "M": 1_000_000, "bn": 1_000_000_000}
 _BEFORE_PRONOUN = frozenset(
     ["no", "each", "any", "every", "this", "that", "which", "the", "another", "other", "some"]
 )
@@ -25,6 +29,7 @@ _VERSION = re.compile(r"\d+(?:\.\d+){2,}")
 _GROUPED = re.compile(r"\d{1,3}(?:[,'’]\d{3})+(?:\.\d+)?")
 _SEPARATOR = re.compile("[,'’]")
 _THIN = re.compile("(?<=\\d)[\u00a0\u2009\u202f](?=\\d{3})")
+_SUFFIX = re.compile("(?:k|K|M|bn)(?![A-Za-z0-9])")
 _PERCENT = re.compile(r"\s?(?:%|per\s?cent(?![A-Za-z]))", re.IGNORECASE)
 
 
@@ -42,6 +47,8 @@ def numbers(text: str) -> list[str]:
     ['2026-01', '1.0.0', '1']
     >>> numbers("sixteen of seventy, or six of seven hundred and five; 64-85, .5 and v2_two")
     ['16', '70', '6', '705', '64', '85', '0.5', '2']
+    >>> numbers("26k questions, 1.5M of them; three quarters of 26 km")
+    ['26000', '1500000', '3', '0.25', '26']
     """
     text = unicodedata.normalize("NFKC", _THIN.sub(",", text))
     return [*_numbers(re.sub(r"--+", "–", text))]
@@ -53,7 +60,7 @@ def _numbers(text: str) -> Iterator[str]:
     while place < len(pieces):
         piece, n_words = pieces[place], 1
         if piece[0][0].isdecimal():
-            values = _digits(piece, text)
+            values = _scaled(_digits(piece, text), _SUFFIX.match(text, piece.end()))
         else:
             n_words = max(1, _length(pieces, place, text))
             values = _words(pieces[place : place + n_words], text)
@@ -78,6 +85,13 @@ def _digits(piece: re.Match[str], text: str) -> list[str]:
     if is_negative and values[0] != "0":
         values[0] = f"-{values[0]}"
     return values + [value for part in others for value in _split(part)]
+
+
+def _scaled(values: list[str], suffix: re.Match[str] | None) -> list[str]:
+    """Return the numbers with the last one times what a letter behind it means, such as 26k."""
+    if suffix is None or _DATE.fullmatch(values[-1]) or _VERSION.fullmatch(values[-1]):
+        return values
+    return [*values[:-1], plain(Decimal(values[-1]) * _SUFFIXES[suffix[0]])]
 
 
 def _split(part: str) -> list[str]:

@@ -16,6 +16,8 @@ needs_harness = pytest.mark.skipif(
     not LM_EVAL, reason="WINO_LM_EVAL does not name lm-evaluation-harness"
 )
 
+SMOLLM2_FOLDER = converted_folder(ModelSpec.parse(SMOLLM2))
+
 INSPECT = os.environ.get("WINO_INSPECT", "")
 needs_inspect = pytest.mark.skipif(not INSPECT, reason="WINO_INSPECT does not name Inspect")
 
@@ -78,29 +80,36 @@ def run(code: str, folder: Path, home: Path) -> Any:
 
 
 def harness(
-    release: Path, home: Path, *, start: str = "", limit: int | None = None
+    release: Path,
+    home: Path,
+    *,
+    model: Path = SMOLLM2_FOLDER,
+    start: str = "",
+    limit: int | None = None,
 ) -> dict[str, Any]:
-    """Return what lm-evaluation-harness finds with SmolLM2 on the release's task.
+    """Return what lm-evaluation-harness finds with the model of a folder on the release's task.
 
     The scores, and under ``samples`` by the question's id the log-likelihood of each option.
     """
     metadata = ["--metadata", json.dumps({"start": start})] if start else []
     limits = [] if limit is None else ["--limit", str(limit)]
-    scores, samples = _harness(release, home, release.name, "--batch_size", "4", *metadata, *limits)
+    options = ["--batch_size", "4", *metadata, *limits]
+    scores, samples = _harness(release, home, release.name, model, *options)
     likelihoods = {
         one["doc"]["qID"]: [float(said[0]) for said in one["filtered_resps"]] for one in samples
     }
     return scores | {"samples": likelihoods}
 
 
-def harness_answers(release: Path, home: Path) -> dict[str, Any]:
-    """Return what the harness finds when it asks SmolLM2 for numbers.
+def harness_answers(release: Path, home: Path, *, model: Path) -> dict[str, Any]:
+    """Return what the harness finds when it asks the model of a folder for numbers.
 
     ``acc``, ``pair_acc``, under ``samples`` by the question's id what it extracted, and under
     ``file`` the path of its log.
     """
     name = f"{release.name}_answers"
-    scores, samples = _harness(release, home, name, "--batch_size", "1", "--apply_chat_template")
+    options = ["--batch_size", "1", "--apply_chat_template"]
+    scores, samples = _harness(release, home, name, model, *options)
     return {
         "acc": scores["acc,number"],
         "pair_acc": scores["pair_acc,number"],
@@ -110,10 +119,9 @@ def harness_answers(release: Path, home: Path) -> dict[str, Any]:
 
 
 def _harness(
-    release: Path, home: Path, task: str, *options: str
+    release: Path, home: Path, task: str, model: Path, *options: str
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    model = converted_folder(ModelSpec.parse(SMOLLM2))
-    command = [
+    command: list[str | Path] = [
         LM_EVAL, "--model", "hf", "--model_args", f"pretrained={model},dtype=float32",
         "--tasks", task, "--include_path", release / "harness", "--device", "cpu",
         "--output_path", home / "out", "--log_samples", *options,
@@ -125,16 +133,17 @@ def _harness(
     return scores, [json.loads(line) for line in lines.read_text().splitlines()]
 
 
-def inspect_answers(release: Path, home: Path) -> dict[str, Any]:
-    """Return what Inspect finds with SmolLM2 on the release's task, as `harness_answers`."""
-    model = converted_folder(ModelSpec.parse(SMOLLM2))
-    command = [
-        INSPECT, "eval", release / "inspect" / "answers.py", "--model", "hf/local",
+def inspect_answers(release: Path, home: Path, *, model: Path) -> dict[str, Any]:
+    """Return what Inspect finds with the model on the release's task, as `harness_answers`."""
+    command: list[str | Path] = [
+        INSPECT, "eval", Path(release.name, "inspect", "answers.py"), "--model", "hf/local",
         *("-M", f"model_path={model}", "-M", "device=cpu", "-M", "do_sample=false"),
+        *("-M", "dtype=float32"),  # as of the harness; by itself that of the file
         *("--log-dir", home / "logs", "--log-format", "json", "--display", "none"),
         *("--max-connections", "1"),
     ]  # fmt: skip
-    subprocess.run(command, check=True, env=_offline(home), capture_output=True, cwd=home)
+    # Inspect looks for tasks below the folder where it is started.
+    subprocess.run(command, check=True, env=_offline(home), capture_output=True, cwd=release.parent)
     (path,) = (home / "logs").glob("*.json")
     log = json.loads(path.read_text())
     metrics = log["results"]["scores"][0]["metrics"]

@@ -9,13 +9,17 @@ import gzip
 import importlib.util
 import json
 import math
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
+import torch
 import yaml
+from safetensors.torch import load_file, save_file
 
 from corpora.core.bundle.documents import answers_task, benchmark, documents, task
 from corpora.core.forms import clozes
@@ -26,6 +30,7 @@ from modeling.scoring.causal import causal_scores
 from modeling.specs import SMOLLM2
 from tests.corpora.core.bundle import releases
 from tests.corpora.core.bundle.programs import (
+    SMOLLM2_FOLDER,
     harness,
     harness_answers,
     inspect_answers,
@@ -62,6 +67,29 @@ def wsc273(n):
          "domain": "", "origin": ""}
         for number, item in enumerate(read)
     ]  # fmt: skip
+
+
+class Model(NamedTuple):
+    """A model by the platform's name and by the folder that others open."""
+
+    name: str
+    folder: Path
+
+
+@pytest.fixture(scope="module", params=["SmolLM2", "SmolLM2 with noise"])
+def model(request, tmp_path_factory):
+    """The second model has other weights, and gives other answers."""
+    if request.param == "SmolLM2":
+        return Model(SMOLLM2, SMOLLM2_FOLDER)
+    folder = tmp_path_factory.mktemp("models") / "noisy"
+    shutil.copytree(SMOLLM2_FOLDER, folder)
+    (folder / "source.sha256").unlink()
+    weights = load_file(folder / "model.safetensors")
+    torch.manual_seed(0)
+    for tensor in weights.values():
+        tensor.mul_(1 + 0.1 * torch.randn_like(tensor))
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    return Model(str(folder), folder)
 
 
 @pytest.fixture(scope="module")
@@ -117,17 +145,16 @@ def test_a_start_token_goes_before_each_text(utils):
 @needs_harness
 @pytest.mark.parametrize("read", [winogrande, wsc273], ids=lambda read: read.__name__)
 @pytest.mark.parametrize("start", ["<|endoftext|>", ""], ids=["page", "harness"])
-def test_the_harness_gives_the_scores_of_the_page(tmp_path, read, start):
+def test_the_harness_gives_the_scores_of_the_page(tmp_path, read, start, model):
     """Item by item: with the page's start token, and by its own conventions."""
     dev = sorted(read(QUESTIONS), key=lambda row: row["qID"])
     splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
     (tmp_path / "small-1").mkdir()
     releases.write_release(tmp_path / "small-1", splits)
-    found = harness(tmp_path / "small-1", tmp_path, start=start)
+    found = harness(tmp_path / "small-1", tmp_path, model=model.folder, start=start)
     theirs = found["samples"]
     asked = [cloze(row) for row in dev]
-    model = load_model(SMOLLM2, "causal")
-    ours = causal_scores(model, asked, partial=True, start=bool(start))
+    ours = causal_scores(load_model(model.name, "causal"), asked, partial=True, start=bool(start))
     np.testing.assert_allclose([theirs[row["qID"]] for row in dev], ours, atol=1e-3)
     scores = scored(tmp_path, [1 + int(np.argmax(one)) for one in ours])
     assert scores["acc"] == pytest.approx(found["acc,none"])
@@ -211,14 +238,14 @@ def test_a_release_without_dev_is_no_benchmark():
 @needs_harness
 @needs_inspect
 @pytest.mark.parametrize("read", [winogrande, wsc273], ids=lambda read: read.__name__)
-def test_both_runners_and_the_platform_find_the_same_answers_right(tmp_path, read, utils):
+def test_both_runners_and_the_platform_find_the_same_answers_right(tmp_path, read, utils, model):
     """Item by item, greedily: what the harness extracts, what Inspect extracts, what we read."""
     dev = sorted(read(ASKED), key=lambda row: row["qID"])
     (tmp_path / "small-1").mkdir()
     splits = {"train_xl": releases.rows(1), "dev": dev, "test": []}
     releases.write_release(tmp_path / "small-1", splits)
-    theirs = harness_answers(tmp_path / "small-1", tmp_path)
-    inspects = inspect_answers(tmp_path / "small-1", tmp_path)
+    theirs = harness_answers(tmp_path / "small-1", tmp_path, model=model.folder)
+    inspects = inspect_answers(tmp_path / "small-1", tmp_path, model=model.folder)
     said = {row["qID"]: theirs["samples"][row["qID"]] for row in dev}
     assert said == inspects["samples"]
     ours = platform_reads(theirs["file"], dev)
