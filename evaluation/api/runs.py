@@ -25,6 +25,7 @@ from evaluation.selectors.key_audits import SUSPECTS
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import register
+from workers.models import AuditEvent
 
 
 class OfOneSetFilter(RunFilter):
@@ -93,6 +94,7 @@ register(
     form=serializers.NewKeyAuditSerializer,
     start=services.audit_keys,
     filters=OfOneSetFilter,
+    audits=AuditEvent.Kind.LABELS,
     creates="Audit the keys of a set by the answers of all systems evaluated on it, and by the "
     "votes of people.",
 )

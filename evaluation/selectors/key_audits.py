@@ -1,8 +1,9 @@
 """What an audit of keys is computed from: answers of systems, twins, and votes of people."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.db.models import Prefetch
@@ -160,6 +161,30 @@ def suspects_of(run: KeyAudit) -> list[AuditedKey]:
     """Return the suspected keys, the most probable first; as `SUSPECTS` has loaded them."""
     loaded = getattr(run, "suspects", None)
     return list(run.keys.suspected().defer("answers")) if loaded is None else loaded
+
+
+def seen_systems(run: KeyAudit, seen: Collection[str]) -> list[dict[str, Any]]:
+    """Return the systems of an audit's result, without name and id if their evaluation is not seen.
+
+    An audit of a campaign's questions has evaluations that its author may see, of fine-tuned models
+    also, and other members may not.
+
+    Parameters
+    ----------
+    seen
+        Ids of evaluations, as from `seen_evaluations`.
+    """
+    assert run.result is not None
+    return [
+        system if system["evaluation"] in seen else system | {"evaluation": None, "name": ""}
+        for system in run.result["systems"]
+    ]
+
+
+def seen_evaluations(user: User, runs: Iterable[KeyAudit]) -> set[str]:
+    """Return the ids of the evaluations of some audits that *user* may see."""
+    rows = evaluations_visible_to(user).filter(key_audits__in=[run.pk for run in runs])
+    return {str(id) for id in rows.values_list("public_id", flat=True)}
 
 
 SUSPECTS = Prefetch("keys", AuditedKey.objects.suspected().defer("answers"), to_attr="suspects")

@@ -15,8 +15,7 @@ from scipy.special import expit
 from corpora.core.items import Item
 from evaluation.core.key_verdicts import independent, needed, verdict
 from evaluation.models import AuditedKey, KeyAudit
-from evaluation.selectors import evaluations_visible_to
-from evaluation.selectors.key_audits import audited_items
+from evaluation.selectors.key_audits import audited_items, seen_evaluations, seen_systems
 from frontend.findings import p_value
 from frontend.marks import Piece, with_blank
 from frontend.pictures import Picture, Series
@@ -52,11 +51,15 @@ def audits(user: User) -> "QuerySet[KeyAudit]":
 class SystemRow:
     """A system of an audit; without a name and a page if the user may not see its evaluation."""
 
+    evaluation: str | None
     name: str
-    href: str
     accuracy: float
     ability: float
     weight: float
+
+    @property
+    def href(self) -> str:
+        return reverse("evaluation", args=[self.evaluation]) if self.evaluation else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +134,7 @@ def _row(run: KeyAudit, key: AuditedKey, item: Item) -> KeyRow:
 
 def systems_of(run: KeyAudit, user: User) -> list[SystemRow]:
     """Return the systems of an audit, in the order of `AuditedKey.answers`."""
-    assert run.result is not None
-    rows = evaluations_visible_to(user).filter(key_audits=run)
-    visible = {str(id) for id in rows.values_list("public_id", flat=True)}
-    return [
-        SystemRow(
-            name=system["name"] if (is_visible := system["evaluation"] in visible) else "",
-            href=reverse("evaluation", args=[system["evaluation"]]) if is_visible else "",
-            accuracy=system["accuracy"],
-            ability=system["ability"],
-            weight=system["weight"],
-        )
-        for system in run.result["systems"]
-    ]
+    return [SystemRow(**system) for system in seen_systems(run, seen_evaluations(user, [run]))]
 
 
 def _map(run: KeyAudit, rows: Sequence[KeyRow]) -> Picture:

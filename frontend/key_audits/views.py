@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from corpora.models import Release
 from evaluation import services
 from evaluation.core.key_model import FEWEST_SYSTEMS
-from evaluation.models import KeyAudit
+from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors.key_audits import auditable
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.key_audits.reads import audit_page, audits, key_page
@@ -81,6 +81,9 @@ def key_audit(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         **shown_run(request, run),
         **about_set(run),
         "found": audit_page(run, request.user),
+        "panels": KeyPanel.objects.visible_to(request.user)
+        .filter(audit=run)
+        .select_related("panel"),
     }
     return show(request, "frontend/key_audits/key_audit.html", context, part="live")
 

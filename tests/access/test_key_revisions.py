@@ -1,43 +1,50 @@
 """Two versions of a release, whose blind keys differ, tell an outsider no blind label.
 
 Two worlds differ in the blind labels and in which of them are corrected. An outsider has the public
-files of both versions, their pages, the answers of the API and the leaderboard.
+files of both versions, and whatever a stranger, a worker and a curator of another campaign are
+answered at every address that names these releases, their evaluations, the audit or the panel.
+Systems of the outsider's making answered the blind test: if their scores on both versions could be
+read, these would tell each label.
 """
 
 import hashlib
+import io
+import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Question
 from corpora import services as corpora
 from corpora.models import Draw, Release
-from corpora.selectors import read_index
+from corpora.selectors import labelled, read_index
 from evaluation.core import leaderboard as core
-from evaluation.models import KeyPanel
+from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors import remaining
 from evaluation.services import key_revisions
+from evaluation.services.systems import store_predictions
+from tests.access.outsiders import outsider
+from tests.access.routes import Route, every_route
+from tests.access.samples import NoSample, Samples, addresses
 from tests.api.calls import API, client_of
+from tests.blind import undone
 from tests.corpora.test_bytes_of_bundles import Files, public, steady, without_hashes
-from tests.evaluation.done import evaluated
-from tests.evaluation.key_panels import against, answered_panel, audit_of
+from tests.evaluation.key_panels import against, answered_panel, audit_of, drawn_campaign
 from tests.factories import (
-    CampaignFactory,
     SubmissionFactory,
-    TwinFactory,
     UserFactory,
-    VerdictFactory,
 )
 from tests.factories.leaderboards import LeaderboardFactory
 from tests.filtering.stages import carried
+from winoplatform.runs.kinds import execute_here
 from workers.models import User
 
 __all__ = ["steady"]  # a fixture
@@ -60,15 +67,7 @@ RANDOM = (
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     """A campaign of twins that are drawn already, so that ids are the same in each world."""
-    made: Campaign = CampaignFactory(near_duplicate=1)
-    splits = ["train"] * TRAIN + ["dev"] * DEV + ["test"] * BLIND
-    for number, split in enumerate(splits):
-        sentences = [f"The cup {number} _ was {end} in June." for end in ("full", "empty")]
-        twin = TwinFactory(campaign=made, sentences=sentences)
-        for question in twin.questions.all():
-            VerdictFactory(question=question)
-        Draw.objects.create(twin=twin, split=split, origin="linked", is_pair=True)
-    return made
+    return drawn_campaign(["train"] * TRAIN + ["dev"] * DEV + ["test"] * BLIND)
 
 
 def blind_twins(campaign: Campaign) -> list[int]:
@@ -88,42 +87,162 @@ def released(campaign: Campaign, name: str) -> Release:
 
 def world(campaign: Campaign, flipped: set[int], corrected: set[int], by: User) -> Files:
     """Two versions of a release in which some blind twins have other answers, and what is seen."""
-    Question.objects.filter(twin__in=flipped).update(answer=3 - F("answer"))
-    first = released(campaign, "one")
-    evaluated(None, "majority", reference_set=None, release=first, split="test")
-    questions = set(Question.objects.filter(twin__in=corrected).values_list("public_id", flat=True))
-    ids = {line["qID"] for line in read_index(first) if line["question"] in questions}
-    row = answered_panel(audit_of(ids, release=first, split="test"), against(ids))
-    key_revisions.revise_questions(row=row, by=by)
-    second = released(campaign, "two")
-    key_revisions.tell_correction(row=row, release=second, by=by)
-    return public(first) | public(second) | dict(answers(first, second, row))
+    made = Versions.made(campaign, flipped, corrected, by)
+    files = public(made.first) | public(made.second)
+    return files | {"the attack": repr(told(made)).encode()} | dict(answers(made))
 
 
-def answers(first: Release, second: Release, row: KeyPanel) -> Iterator[tuple[str, bytes]]:
-    """What a stranger and a worker get of both versions, and of the panel."""
-    stranger, worker = Client(raise_request_exception=False), Client(raise_request_exception=False)
-    user = UserFactory(username="reader", public_id="w-000000000000")
-    worker.force_login(user)
-    api = client_of(user)
-    panel = row.panel.public_id
-    paths = ["/releases/", reverse("evaluations"), reverse("key-votes", args=[panel])]
-    paths += [reverse("human-evaluation", args=[panel]), reverse("answer-human", args=[panel])]
-    paths.append(reverse("new-key-panel", args=[row.audit.public_id]))
-    asked = [f"{API}releases/", f"{API}human-evaluations/", f"{API}human-evaluations/open/"]
-    asked += [f"{API}evaluations/", f"{API}key-audits/"]
-    for release in (first, second):
-        paths.append(reverse("release", args=[release.name]))
-        paths.append(reverse("leaderboard", args=[release.name]))
-        for split in ("dev", "test"):
-            paths.append(reverse("comparison", args=["release", release.name, split]))
-            paths.append(reverse("both-versions", args=["release", release.name, split]))
-        asked += [f"{API}releases/{release.public_id}/{part}" for part in ("", "files/", "errata/")]
-    for place, path in enumerate(paths):
-        for who, browser in (("stranger", stranger), ("worker", worker)):
-            yield f"page {place} {who}", browser.get(path).content
-    for place, path in enumerate(asked):
-        yield f"api {place}", api.get(path).content
+@dataclass(frozen=True)
+class Versions:
+    """Two releases of a campaign, and the panel that decided about keys of the first."""
+
+    first: Release
+    second: Release
+    row: KeyPanel
+    worker: User
+    outsider: User
+
+    @classmethod
+    def made(
+        cls, campaign: Campaign, flipped: set[int], corrected: set[int], by: User
+    ) -> "Versions":
+        Question.objects.filter(twin__in=flipped).update(answer=3 - F("answer"))
+        first = released(campaign, "one")
+        for reversed_number in (None, *blind_numbers(first)):
+            answer_blind(first, reversed_number)
+        twins = Question.objects.filter(twin__in=corrected)
+        questions = set(twins.values_list("public_id", flat=True))
+        ids = {line["qID"] for line in read_index(first) if line["question"] in questions}
+        row = answered_panel(audit_of(ids, release=first, split="test"), against(ids))
+        key_revisions.revise_questions(row=row, by=by)
+        second = released(campaign, "two")
+        key_revisions.tell_correction(row=row, by=by)
+        worker = UserFactory(username="reader", public_id="w-000000000000")
+        return cls(first, second, row, worker, outsider())
+
+
+# -- systems that an outsider could make -----------------------------------------------------------
+def blind_lines(release: Release) -> list[dict[str, Any]]:
+    lines = public(release)[f"{release.name}/test.jsonl"].decode().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def number_of(sentence: str) -> int:
+    return int(sentence.split()[2])
+
+
+def blind_numbers(release: Release) -> list[int]:
+    return sorted({number_of(line["sentence"]) for line in blind_lines(release)})
+
+
+def guess(sentence: str, reversed_number: int | None) -> int:
+    """Return the place of the option that is chosen, of both in alphabetical order."""
+    return (" full " in sentence) ^ (number_of(sentence) == reversed_number)
+
+
+def answer_blind(release: Release, reversed_number: int | None) -> None:
+    """Score a system that answers the twins of one number the other way round than the first."""
+    lines = []
+    for row in blind_lines(release):
+        options = [row["option1"], row["option2"]]
+        chosen = sorted(options)[guess(row["sentence"], reversed_number)]
+        lines.append(json.dumps({"qID": row["qID"], "prediction": 1 + options.index(chosen)}))
+    run = store_predictions(
+        file=io.BytesIO("\n".join(lines).encode()),
+        system_name=f"reversed {reversed_number}",
+        release=release,
+        split="test",
+        format="jsonl",
+        by=None,
+    )
+    execute_here(run)
+
+
+def labels(release: Release) -> dict[int, bool]:
+    """Return by number whether the first system is right about the twin: what each label is."""
+    items = labelled(KeyAudit(release=release, split="test")).items
+    return {
+        number_of(item.sentence): item.options[(item.answer or 0) - 1]
+        == sorted(item.options)[guess(item.sentence, None)]
+        for item in items
+    }
+
+
+def told(made: Versions) -> list[dict[int, bool]]:
+    """Attack: compare each system's scores on both versions with those of the first system."""
+    path = f"{API}comparisons/release/{made.first.name}/test/versions/"
+    rows = client_of(made.worker).get(path).json().get("rows", [])
+    scores = {row["system"].split()[-1]: row for row in rows}
+    return [
+        {
+            int(name): row[version]["value"] < scores["None"][version]["value"]
+            for name, row in scores.items()
+            if name != "None"
+        }
+        for version in ("before", "after")
+    ]
+
+
+# -- what is answered ------------------------------------------------------------------------------
+def known_of(made: Versions) -> Samples:
+    """Values for the parameters of every address about the versions, by what stands before."""
+    releases = (made.first, made.second)
+    names, ids = [one.name for one in releases], [str(one.public_id) for one in releases]
+    audit, panel = str(made.row.audit.public_id), str(made.row.panel.public_id)
+    runs = [str(run.public_id) for run in made.first.evaluations.order_by("pk")[:2]]
+    return {
+        "releases": [*names, *ids],
+        "by-name": names,
+        "files": ["test.jsonl", "labels/test-labels.lst"],
+        "reports": ["none"],
+        "splits": ["test"],
+        "<kind>": names,
+        "<name>": ["dev", "test"],
+        "comparisons": ["release"],
+        "comparison.": ["csv"],
+        "evaluations": runs,
+        "human-evaluations": [panel],
+        "key-audits": [audit],
+        "key-audit": [audit],
+        "keys": ["1"],
+    }
+
+
+LISTS = {
+    f"{API.strip('/')}/{name}/" for name in ("evaluations", "human-evaluations", "key-audits")
+} | {"releases/", "evaluations/", "api/v1/human-evaluations/open/", "api/v1/releases/"}
+
+
+def answers(made: Versions) -> Iterator[tuple[str, bytes]]:
+    """What a stranger, a worker and a curator of another campaign are answered everywhere."""
+    known = known_of(made)
+    readers = {"stranger": None, "worker": made.worker, "outsider": made.outsider}
+    for who, user in readers.items():
+        browser, api = Client(raise_request_exception=False), client_of(user)
+        if user is not None:
+            browser.force_login(user)
+        for route in every_route():
+            client = api if route.path.startswith(API.strip("/")) else browser
+            for place, (address, method) in enumerate(requests_of(route, known)):
+                with undone():
+                    yield f"{method} {route.path} {place} {who}", body(client, method, address)
+
+
+def requests_of(route: Route, known: Samples) -> Iterator[tuple[str, str]]:
+    """Yield the addresses of a route that name something of the versions, and lists of it."""
+    if "<" not in route.path and route.path not in LISTS:
+        return
+    try:
+        for address, _values in addresses(route, known):
+            yield from ((address, method) for method in route.methods if method in ("get", "post"))
+    except NoSample:
+        return
+
+
+def body(client: Any, method: str, address: str) -> bytes:
+    response = getattr(client, method)(address)
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    return f"{response.status_code} ".encode() + content
 
 
 def worlds(campaign: Campaign, again: Callable[[], None], by: User) -> tuple[Files, Files]:
@@ -165,6 +284,8 @@ def test_two_versions_look_the_same_whatever_the_blind_keys_and_corrections_are(
 ) -> None:
     one, other = worlds(campaign, steady, dana)
     assert differing(one, other) == []
+    assert len(one) > 300
+    assert one["the attack"] == b"[{}, {}]"
     pages = b"".join(one.values())
     assert b"has other keys for 4 of test, by 5 fresh votes" in pages
     assert one["two/manifest.json"] != one["one/manifest.json"]
@@ -177,16 +298,49 @@ def plant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def plant_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exact scores of the blind test on both versions for everybody."""
+    everywhere = lambda user: Q(release__in=Release.objects.public())  # noqa: E731
+    monkeypatch.setattr("evaluation.selectors.visibility.in_open_splits", everywhere)
+    monkeypatch.setattr("evaluation.selectors.versions.BLIND", "none")
+
+
+@pytest.mark.parametrize(
+    ("plant", "telling"),
+    [(plant_ids, ["get releases/<name>/"]), (plant_scores, [
+        "get comparisons/<kind>/<name>/<split>/versions/", "get evaluations/<public_id>/",
+        "get api/v1/comparisons/<kind>/<name>/<split>/versions/",
+    ])],
+)  # fmt: skip
 def test_a_planted_leak_is_found(
     campaign: Campaign,
     steady: Callable[[], None],
     dana: User,
     monkeypatch: pytest.MonkeyPatch,
+    plant: Callable[[pytest.MonkeyPatch], None],
+    telling: list[str],
 ) -> None:
-    """The control."""
-    plant_ids(monkeypatch)
+    """The controls."""
+    plant(monkeypatch)
     one, other = worlds(campaign, steady, dana)
-    assert differing(one, other)
+    names = {" ".join(line.partition(":")[0].split()[:2]) for line in differing(one, other)}
+    assert names >= set(telling)
+
+
+def test_scores_that_everybody_reads_tell_every_blind_label_of_both_versions(
+    campaign: Campaign, dana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control of the attack by scores."""
+    twins = blind_twins(campaign)
+    made = Versions.made(campaign, set(twins[::2]), set(twins[3:5]), dana)
+    assert told(made) == [{}, {}]
+    plant_scores(monkeypatch)
+    before, after = told(made)
+    assert (before, after) == (labels(made.first), labels(made.second))
+    assert {number for number in before if before[number] != after[number]} == {
+        number_of(question.sentence)
+        for question in Question.objects.filter(twin__in=twins[3:5])
+    }  # fmt: skip
 
 
 # -- the leaderboard -------------------------------------------------------------------------------
