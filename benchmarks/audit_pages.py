@@ -102,10 +102,12 @@ def _set_of_pairs(by: Any, n: int) -> Any:
 
 def _evaluations(data: Any, n: int) -> list[Any]:
     from evaluation.models import Evaluation
-    from tests.factories import EvaluationFactory
+    from tests.factories import ArtifactFactory, EvaluationFactory
 
     of_set = {"release": None, "reference_set": data, "split": "test", "finished": True}
-    first = EvaluationFactory(method="predictions", system_name="system 0", **of_set)
+    first = EvaluationFactory(
+        method="predictions", system_name="system 0", upload=ArtifactFactory(), report={}, **of_set
+    )
     rows = [first]
     for number in range(1, n):
         row = Evaluation.objects.get(pk=first.pk) if number == 1 else _copy(rows[-1])

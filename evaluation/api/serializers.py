@@ -318,8 +318,8 @@ class KeyAuditSerializer(RunSerializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
     def get_evaluations(self, run: KeyAudit) -> Any:
-        ids = (str(one.public_id) for one in run.evaluations.all())
-        return [id for id in ids if id in self._seen(run)]
+        seen = self._seen(run)
+        return [id for one in run.evaluations.all() if (id := str(one.public_id)) in seen]
 
     @extend_schema_field(serializers.DictField(allow_null=True))
     def get_result(self, run: KeyAudit) -> Any:

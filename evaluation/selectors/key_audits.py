@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet, TextField
+from django.db.models.functions import Cast
 from numpy.typing import NDArray
 
 from collection.models import Question
@@ -17,7 +18,7 @@ from evaluation.core.key_audit import NO_TWIN
 from evaluation.core.key_model import MISSING
 from evaluation.models import AuditedKey, Evaluation, KeyAudit
 from evaluation.selectors.answers import scored_items, scores_of
-from evaluation.selectors.comparisons import newest_of_seeds, with_systems
+from evaluation.selectors.comparisons import SYSTEM, newest_of_seeds, with_systems
 from evaluation.selectors.visibility import evaluations_visible_to
 from panels.models import Panel, PanelSeat
 from stats.tables import codes
@@ -44,15 +45,28 @@ def auditable(run: KeyAudit, user: User | None) -> list[Evaluation]:
     are those that *user* may see; for a command, whose audits every curator may see, those of no
     fine-tuned models.
     """
+    newest = list(with_systems(_finished(run, user)))
+    return newest_of_seeds([one for one in newest if one.data_sha256 == newest[0].data_sha256])
+
+
+def n_auditable(run: KeyAudit, user: User) -> int:
+    """Return how many evaluations `auditable` returns; only fine-tuned models need whole rows."""
+    rows = _finished(run, user)
+    newest = rows.order_by("-pk").values_list("data_sha256", flat=True).first()
+    same = with_systems(rows.filter(data_sha256=newest))
+    others = same.filter(fine_tuning=None).order_by()
+    n_others = others.values(*SYSTEM, "seed").distinct().count()
+    return n_others + len(newest_of_seeds(same.exclude(fine_tuning=None)))
+
+
+def _finished(run: KeyAudit, user: User | None) -> "QuerySet[Evaluation, Any]":
     rows = Evaluation.objects.of_items() if user is None else evaluations_visible_to(user)
     if user is None:
         rows = rows.filter(fine_tuning=None)
-    rows = rows.filter(
+    return rows.filter(
         status=RunStatus.DONE, transformation="", split=run.split, release=run.release,
         reference_set=run.reference_set, snapshot=run.snapshot,
     )  # fmt: skip
-    newest = list(with_systems(rows))
-    return newest_of_seeds([one for one in newest if one.data_sha256 == newest[0].data_sha256])
 
 
 def right_answers(run: Evaluation, items: Sequence[Item]) -> NDArray[np.int8]:
@@ -184,7 +198,7 @@ def seen_systems(run: KeyAudit, seen: Collection[str]) -> list[dict[str, Any]]:
 def seen_evaluations(user: User, runs: Iterable[KeyAudit]) -> set[str]:
     """Return the ids of the evaluations of some audits that *user* may see."""
     rows = evaluations_visible_to(user).filter(key_audits__in=[run.pk for run in runs])
-    return {str(id) for id in rows.values_list("public_id", flat=True)}
+    return set(rows.values_list(Cast("public_id", TextField()), flat=True))
 
 
 SUSPECTS = Prefetch("keys", AuditedKey.objects.suspected().defer("answers"), to_attr="suspects")

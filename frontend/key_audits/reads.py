@@ -26,7 +26,7 @@ Finding = AuditedKey.Finding
 FARTHEST = 4.0
 """Difficulties beyond it are drawn at the edge."""
 BINS = 6
-MOST_SYSTEMS = 200
+MOST_SYSTEMS = 100
 """Of the tables of systems, the ablest first."""
 LEAST_SAID = 0.001
 CURVE = np.linspace(-3.0, 3.0, 61)
@@ -252,6 +252,7 @@ def key_page(run: KeyAudit, key: AuditedKey, user: User) -> KeyPage:
 def _curve(key: AuditedKey, answers: Sequence[tuple[SystemRow, int]]) -> Picture:
     fitted = expit(key.discrimination * CURVE + key.intercept)
     given = [(system, hit) for system, hit in answers if hit >= 0]
+    unseen, said = _("a system that you may not see"), (_("another option"), _("the key"))
     bins = list(_bins(given))
     return Picture(
         "line",
@@ -271,11 +272,7 @@ def _curve(key: AuditedKey, answers: Sequence[tuple[SystemRow, int]]) -> Picture
                 _("Systems"),
                 x=[system.ability for system, _hit in given],
                 y=[hit for _system, hit in given],
-                text=[
-                    f"{system.name or _('a system that you may not see')}: "
-                    + (_("the key") if hit else _("another option"))
-                    for system, hit in given
-                ],
+                text=[f"{system.name or unseen}: {said[hit]}" for system, hit in given],
                 look="hollow",
             ),
         ),

@@ -69,32 +69,28 @@ def versions(db: None) -> Campaign:
     return campaign
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "split", "told"),
-    [
-        (True, True, "dev", EVERYBODY),
-        (True, False, "dev", MEMBERS),
-        (False, True, "dev", MEMBERS),
-        (False, False, "dev", MEMBERS),
-        (True, True, "test", MEMBERS),
-    ],
+CASES = (
+    # whether the first and the second release are public, the split, and who is told what
+    (True, True, "dev", EVERYBODY),
+    (True, False, "dev", MEMBERS),
+    (False, True, "dev", MEMBERS),
+    (False, False, "dev", MEMBERS),
+    (True, True, "test", MEMBERS),
 )
+
+
 def test_scores_on_both_versions_are_for_readers_of_both(
-    versions: Campaign,
-    readers: Readers,
-    first: bool,
-    second: bool,
-    split: str,
-    told: dict[str, int],
+    versions: Campaign, readers: Readers
 ) -> None:
-    for name, is_public in (("one", first), ("two", second)):
-        Release.objects.filter(name=name).update(is_public=is_public)
-    assert statuses(readers, f"comparisons/release/one/{split}/versions/") == told
-    place = ["release", "one", split]
-    assert pages(readers, reverse("both-versions", args=place)) == told
-    for who in ("worker", "other"):
-        page = browser_of(readers[who]).get(reverse("comparison", args=place)).content
-        assert (b"Scores on both versions" in page) == (told[who] == 200)
+    for first, second, split, told in CASES:
+        Release.objects.filter(name="one").update(is_public=first)
+        Release.objects.filter(name="two").update(is_public=second)
+        case, place = f"{first} {second} {split}", ["release", "one", split]
+        assert statuses(readers, f"comparisons/release/one/{split}/versions/") == told, case
+        assert pages(readers, reverse("both-versions", args=place)) == told, case
+        for who in ("worker", "other"):
+            page = browser_of(readers[who]).get(reverse("comparison", args=place)).content
+            assert (b"Scores on both versions" in page) == (told[who] == 200), case
 
 
 # -- two versions of a reference set ---------------------------------------------------------------
@@ -190,7 +186,9 @@ def test_a_system_is_named_to_those_who_see_its_evaluation(dana: User) -> None:
         reference_set=imported("secret-set", by=dana),
         dev_reference_set=imported("secret-dev", by=dana),
     )
-    run = EvaluationFactory(release=release, split="dev", finished=True, fine_tuning=tuning)
+    run = EvaluationFactory(
+        release=release, split="dev", finished=True, method="fine_tuned", fine_tuning=tuning
+    )
     system = AUDITED["systems"][0] | {"evaluation": str(run.public_id), "name": "secret system"}
     key = audited_key(run, result=AUDITED | {"systems": [system]}, created_by=dana)
     path = f"{API}key-audits/{key.run.public_id}/"
