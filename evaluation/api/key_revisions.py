@@ -66,7 +66,7 @@ class KeyPanelSerializer(RowSerializer):
     class Meta:
         model = KeyPanel
         paths = {"evaluation": "panel"}
-        fields = ("evaluation", "audit", "revised_at", "reference_set")
+        fields: Any = ("evaluation", "audit", "revised_at", "reference_set")
         help = {"evaluation": "The human evaluation about the suspects."}
 
 

@@ -297,8 +297,13 @@ def tell_correction(
     if not changed:
         raise Conflict("nothing_corrected", _("The later release has the same keys."))
     text = _erratum_text(after, changed, n_votes=row.panel.votes_per_item)
-    key = uuid.uuid5(row.panel.public_id, str(after.public_id))
-    return add_erratum(release=before, text=_with_credit(text, credit, agreed), key=key, by=by)
+    text, key = _with_credit(text, credit, agreed), erratum_key(row, after)
+    return add_erratum(release=before, text=text, key=key, by=by)
+
+
+def erratum_key(row: KeyPanel, after: Release) -> uuid.UUID:
+    """Return the id of the erratum about what a later release has corrected."""
+    return uuid.uuid5(row.panel.public_id, str(after.public_id))
 
 
 def _changed_ids(before: Release, after: Release, questions: set[str]) -> dict[str, list[str]]:

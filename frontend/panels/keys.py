@@ -10,11 +10,11 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy as lazy
 
 from collection.models import Campaign
 from collection.services.campaigns import budget
-from corpora.models import ReferenceSet
+from corpora.models import Erratum, ReferenceSet
 from evaluation.core.key_votes import LEAST, USUAL_SKILL, Act, Decision
 from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors.key_panels import AskedKey, asked_keys, release_with_keys
@@ -37,44 +37,44 @@ from workers.models import AuditEvent
 from workers.services.audit import audits
 
 DECISIONS = {
-    Decision.WRONG: later("key confirmed wrong"),
-    Decision.RIGHT: later("key confirmed right"),
-    Decision.SPLIT: later("people split"),
-    None: later("votes missing"),
+    Decision.WRONG: lazy("key confirmed wrong"),
+    Decision.RIGHT: lazy("key confirmed right"),
+    Decision.SPLIT: lazy("people split"),
+    None: lazy("votes missing"),
 }
 ACTS = {
-    Act.CORRECTED: later("corrected in the next version"),
-    Act.QUEUED: later("in the review queue"),
-    Act.LEFT_OUT: later("left out of the next version"),
-    Act.KEPT: later("kept"),
+    Act.CORRECTED: lazy("corrected in the next version"),
+    Act.QUEUED: lazy("in the review queue"),
+    Act.LEFT_OUT: lazy("left out of the next version"),
+    Act.KEPT: lazy("kept"),
 }
 
 
 class NewKeyPanelForm(forms.Form):
     """How often suspects are asked, among how many others, and what a vote pays."""
 
-    campaign = forms.ChoiceField(label=later("Campaign"), choices=campaign_choices, required=False)
+    campaign = forms.ChoiceField(label=lazy("Campaign"), choices=campaign_choices, required=False)
     votes_per_item = forms.TypedChoiceField(
-        label=later("Votes for each question"),
+        label=lazy("Votes for each question"),
         choices=[(3, "3"), (5, "5")],
         coerce=int,
         initial=VOTES,
     )
     reward = AmountFormField(
-        label=later("Pay for each vote"),
+        label=lazy("Pay for each vote"),
         required=False,
         max_digits=8,
-        help_text=later("Empty for what the campaign pays for a validated question."),
+        help_text=lazy("Empty for what the campaign pays for a validated question."),
     )
     fillers = forms.IntegerField(
-        label=later("Other questions, in percent"),
+        label=lazy("Other questions, in percent"),
         min_value=0,
         max_value=round(100 * MOST_FILLERS),
         initial=round(100 * FILLERS),
-        help_text=later("The share of groups without a suspected key, drawn at random."),
+        help_text=lazy("The share of groups without a suspected key, drawn at random."),
     )
     seed = forms.IntegerField(
-        label=later("Seed of the draw"), min_value=0, max_value=2**63 - 1, initial=0
+        label=lazy("Seed of the draw"), min_value=0, max_value=2**63 - 1, initial=0
     )
 
     def __init__(self, sent: Any, *, audit: KeyAudit) -> None:
@@ -94,22 +94,22 @@ class CreditForm(forms.Form):
     """Who found the errors, and whether they agree to be named."""
 
     credit = forms.CharField(
-        label=later("Found by"),
+        label=lazy("Found by"),
         max_length=key_revisions.LONGEST_CREDIT,
         required=False,
-        help_text=later("Named in the public erratum. Leave empty to name nobody."),
+        help_text=lazy("Named in the public erratum. Leave empty to name nobody."),
     )
-    agreed = forms.BooleanField(label=later("They agree to be named"), required=False)
+    agreed = forms.BooleanField(label=lazy("They agree to be named"), required=False)
 
 
 class NextVersionForm(CreditForm):
     """The next version of a reference set."""
 
     name = form_field(
-        ReferenceSet, "name", label=later("Name of the next version"), error_messages=SLUG
+        ReferenceSet, "name", label=lazy("Name of the next version"), error_messages=SLUG
     )
     leave_out = forms.BooleanField(
-        label=later("Leave out questions on which people split"), required=False, initial=True
+        label=lazy("Leave out questions on which people split"), required=False, initial=True
     )
 
 
@@ -186,6 +186,8 @@ def _page(request: PageRequest, row: KeyPanel, refusal: DomainError | None = Non
     if is_sent:
         form = type(form)(request.POST)
     release = audit.release
+    later = release_with_keys(release) if release and row.revised_at else None
+    key = key_revisions.erratum_key(row, later) if later else None
     context = {
         "row": row,
         "audit": audit,
@@ -194,7 +196,8 @@ def _page(request: PageRequest, row: KeyPanel, refusal: DomainError | None = Non
         "keys": [KeyRow(asked) for asked in asked_keys(row)],
         "least": LEAST,
         "form": form,
-        "later": release_with_keys(release) if release and row.revised_at else None,
+        "later": later,
+        "told": Erratum.objects.filter(public_id=key).first(),
         "refusal": refusal,
     }
     status = refusal.status if refusal else 200

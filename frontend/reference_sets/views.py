@@ -187,7 +187,7 @@ def _page(
 ) -> HttpResponse:
     context: dict[str, Any] = {"reference_set": named_set, "refusal": refusal}
     seen = ReferenceSet.objects.visible_to(request.user)
-    context["revises"] = seen.filter(pk=named_set.revises_id).first()
+    context["revises"] = seen.filter(revisions=named_set).first()
     context["revisions"] = seen.filter(revises=named_set)
     if request.user.is_curator:
         context |= evaluation_table(
