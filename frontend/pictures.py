@@ -1,7 +1,7 @@
 """Interactive pictures: what a page's script draws with Plotly and saves as a file."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from winoplatform.figures import fields_of
@@ -75,21 +75,25 @@ class Picture:
 
     def as_json(self) -> dict[str, Any]:
         """Return the picture without what has its default value."""
-        fields = {key: value for key, value in asdict(self).items() if value}
-        fields["series"] = [
-            {key: value for key, value in series.items() if value or key in ("x", "y")}
-            for series in fields["series"]
+        found = {key: value for key, value in _fields(self).items() if value}
+        found |= {key: asdict(found[key]) for key in ("upright", "level") if key in found}
+        found["series"] = [
+            {key: value for key, value in _fields(series).items() if value or key in ("x", "y")}
+            for series in self.series
         ]
-        return fields
+        return found
+
+
+def _fields(of: Picture | Series) -> dict[str, Any]:
+    """Return fields as they are: ``asdict`` copies each of thousands of points."""
+    return {field.name: getattr(of, field.name) for field in fields(of)}
 
 
 def interval_series(
     rows: Sequence[tuple[str, Any]], *, name: str = "", colour: str = "accent"
 ) -> Series:
     """Return estimates as dots with intervals, one in a row; unknown ones are left out."""
-    measured = [
-        (row, fields) for row, one in rows if (fields := fields_of(one))["value"] is not None
-    ]
+    measured = [(row, found) for row, one in rows if (found := fields_of(one))["value"] is not None]
     return Series(
         name,
         x=[interval["value"] for _, interval in measured],

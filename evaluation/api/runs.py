@@ -5,7 +5,7 @@ A release tells how people did, so requesting one is a service of this app.
 
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django_filters import rest_framework as filters
 
 from corpora.api import filters as release_filters
@@ -25,6 +25,7 @@ from evaluation.selectors.key_audits import SUSPECTS
 from winoplatform.api.filters import RunFilter
 from winoplatform.api.permissions import AnyoneReads
 from winoplatform.api.runs import register
+from workers.models import AuditEvent
 
 
 class OfOneSetFilter(RunFilter):
@@ -88,11 +89,12 @@ register(
     name="key-audits",
     rows=KeyAudit.objects.select_related(
         "release", "reference_set", "snapshot", "created_by"
-    ).prefetch_related("evaluations", SUSPECTS),
+    ).prefetch_related(Prefetch("evaluations", Evaluation.objects.only("public_id")), SUSPECTS),
     serializer=serializers.KeyAuditSerializer,
     form=serializers.NewKeyAuditSerializer,
     start=services.audit_keys,
     filters=OfOneSetFilter,
+    audits=AuditEvent.Kind.LABELS,
     creates="Audit the keys of a set by the answers of all systems evaluated on it, and by the "
     "votes of people.",
 )

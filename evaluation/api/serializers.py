@@ -14,7 +14,7 @@ from evaluation.core.predictions import FORMATS
 from evaluation.methods import METHODS
 from evaluation.methods.ensemble import ENSEMBLE
 from evaluation.models import ArtifactDetection, AuditedKey, Evaluation, FineTuning, KeyAudit
-from evaluation.selectors.key_audits import suspects_of
+from evaluation.selectors.key_audits import seen_evaluations, seen_systems, suspects_of
 from filtering.api.serializers import EncodingSerializer, FilterRunSerializer
 from filtering.models import Encoding
 from knowledge.core.statistics import TABLE_6
@@ -22,6 +22,7 @@ from knowledge.models import KnowledgeRelease
 from validation.api.serializers.quality import ShareSerializer
 from winoplatform.api.fields import ByPublicId
 from winoplatform.api.runs import RUN_FIELDS, RunSerializer, setting
+from winoplatform.http.rights import reader
 
 METHOD_NAMES = sorted(METHODS)
 
@@ -282,11 +283,9 @@ class AuditedKeySerializer(serializers.ModelSerializer[AuditedKey]):
 
 
 class KeyAuditSerializer(RunSerializer):
-    evaluations: Any = serializers.SlugRelatedField(
-        slug_field="public_id",
-        many=True,
-        read_only=True,
-        help_text="Whose answers are used: the newest of each system and seed.",
+    evaluations = serializers.SerializerMethodField(
+        help_text="Whose answers are used: the newest of each system and seed, of those that you "
+        "may see.",
     )
     verdict = serializers.SerializerMethodField(
         help_text="What was found, and how many wrong keys would have been, in plain sentences; "
@@ -295,10 +294,10 @@ class KeyAuditSerializer(RunSerializer):
     suspected = serializers.SerializerMethodField(
         help_text="The suspected keys, the most probable first; null until it is done."
     )
-    result = serializers.DictField(
-        allow_null=True,
+    result = serializers.SerializerMethodField(
         help_text="Of format 1: `share` of wrong keys, `power`, `can_tell`, the `systems` with "
-        "ability and weight, which systems would be `needed`, and `information` by ability.",
+        "ability and weight, which systems would be `needed`, and `information` by ability. A "
+        "system whose evaluation you may not see has no name and no id."
     )
 
     class Meta:
@@ -316,6 +315,27 @@ class KeyAuditSerializer(RunSerializer):
         if run.result is None:
             return None
         return AuditedKeySerializer(suspects_of(run), many=True).data
+
+    @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
+    def get_evaluations(self, run: KeyAudit) -> Any:
+        seen = self._seen(run)
+        return [id for one in run.evaluations.all() if (id := str(one.public_id)) in seen]
+
+    @extend_schema_field(serializers.DictField(allow_null=True))
+    def get_result(self, run: KeyAudit) -> Any:
+        if run.result is None:
+            return None
+        return run.result | {"systems": seen_systems(run, self._seen(run))}
+
+    def _seen(self, run: KeyAudit) -> set[str]:
+        """Return the ids of the evaluations that the reader may see, read once for a list."""
+        context: Any = self.context
+        if "seen" not in context:
+            is_listed = isinstance(self.parent, serializers.ListSerializer)
+            runs: Any = self.parent.instance if is_listed else [run]
+            context["seen"] = seen_evaluations(reader(), runs)
+        seen: set[str] = context["seen"]
+        return seen
 
 
 class NewKeyAuditSerializer(OfOneSet):

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from evaluation.api import leaderboard, questions, tables, training, views
+from evaluation.api import key_revisions, leaderboard, questions, tables, training, views
 
 urlpatterns = [
     path("questions/", questions.Questions.as_view()),
@@ -12,6 +12,15 @@ urlpatterns = [
         "comparisons/<slug:kind>/<slug:name>/<slug:split>/comparison.<slug:ending>",
         tables.ComparisonFile.as_view(),
     ),
+    path(
+        "comparisons/<slug:kind>/<slug:name>/<slug:split>/versions/",
+        key_revisions.Versions.as_view(),
+    ),
+    path("key-audits/<uuid:id>/panels/", key_revisions.KeyPanels.as_view()),
+    path("key-audits/<uuid:id>/panels/cost/", key_revisions.KeyPanelCost.as_view()),
+    path("human-evaluations/<uuid:id>/keys/", key_revisions.KeyVotes.as_view()),
+    path("human-evaluations/<uuid:id>/keys/revise/", key_revisions.ReviseKeys.as_view()),
+    path("human-evaluations/<uuid:id>/keys/erratum/", key_revisions.TellCorrection.as_view()),
     path("paper-tables/<slug:name>/attach/", tables.AttachPaperTable.as_view()),
     path(
         "evaluations/<uuid:id>/predictions/",

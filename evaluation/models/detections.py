@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from corpora.models import ReferenceSet, Release, Snapshot
-from corpora.models.one_set import OF_ONE_SET, WHOLE
+from corpora.models import ReferenceSet
 from evaluation.models.evaluations import Evaluation
+from evaluation.models.one_set import OfOneSet, rules_of_set, set_columns
 from filtering.models import Encoding
 from winoplatform.db.columns import optional
 from winoplatform.db.constraints import check, unique
@@ -23,7 +23,7 @@ class ArtifactDetectionQuerySet(RunQuerySet["ArtifactDetection"]):
         return self.filter(ArtifactDetection.of_member(user) | Q(reference_set__in=sets))
 
 
-class ArtifactDetection(Run):
+class ArtifactDetection(OfOneSet):
     """A search for leaks of the answer in the labelled items of a set, by cheap models and scorers.
 
     It has no recorded steps: training takes minutes at most, and another attempt finds the same.
@@ -31,16 +31,11 @@ class ArtifactDetection(Run):
     """
 
     QUEUE = "heavy"
-    INPUT = "release"
     ALSO_NEEDS = ("snapshot", "encoding")
-    WHOLE = WHOLE
     # The labels of a release's test split stay blind.
     RELEASE_SPLITS = ("train-and-dev", "train", "dev")
 
-    release = optional(Release, "detections")
-    reference_set = optional(ReferenceSet, "detections")
-    snapshot = optional(Snapshot, "detections")
-    split = models.SlugField(help_text=_("“all” for a snapshot."))
+    release, reference_set, snapshot, split = set_columns("detections")
     encoding = optional(
         Encoding,
         "detections",
@@ -68,20 +63,14 @@ class ArtifactDetection(Run):
 
     objects = ArtifactDetectionQuerySet.as_manager()  # type: ignore[misc]  # the base has its own
 
-    class Meta(Run.Meta):
+    class Meta(OfOneSet.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("artifact detection")
         constraints: ClassVar = [
             value_constraint("status", *RunStatus.values),
-            check(
-                "is_of_one_set",
-                OF_ONE_SET,
+            *rules_of_set(
                 "Artifacts are looked for in a release, a reference set or a snapshot.",
-            ),
-            check(
-                "snapshot_is_examined_whole",
-                Q(snapshot=None) | Q(split=WHOLE),
-                "A snapshot has no splits: it is examined whole.",
+                done="examined",
             ),
             check(
                 "release_is_not_examined_blind",
@@ -105,14 +94,6 @@ class ArtifactDetection(Run):
                 nulls_distinct=False,
             ),
         ]  # fmt: skip
-
-    @classmethod
-    def of_member(cls, user: Any, path: str = "") -> Q:
-        """Select those of a member's campaigns, and own ones of reference sets."""
-        of_campaigns = Release.of_member(user, f"{path}release__")
-        of_campaigns |= Snapshot.of_member(user, f"{path}snapshot__")
-        of_sets = Q((f"{path}reference_set__isnull", False))
-        return of_campaigns | (of_sets & cls.own(user, path))
 
     @property
     def parts(self) -> tuple[str, ...]:

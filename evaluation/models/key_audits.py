@@ -7,16 +7,15 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from corpora.models import ReferenceSet, Release, Snapshot
-from corpora.models.one_set import OF_ONE_SET, WHOLE
+from corpora.models import ReferenceSet
 from evaluation.models.evaluations import Evaluation
-from winoplatform.db.columns import optional
+from evaluation.models.one_set import OfOneSet, rules_of_set, set_columns
 from winoplatform.db.constraints import check, unique
 from winoplatform.runs.columns import done_has, recorded_json, recorded_text, value_constraint
 from winoplatform.runs.models import Run, RunStatus
 
 
-class KeyAudit(Run):
+class KeyAudit(OfOneSet):
     """An audit of the answer keys of a set, by the answers of systems and the votes of people.
 
     The evaluations are chosen when it is requested: those that whoever requests it may see, so the
@@ -25,15 +24,9 @@ class KeyAudit(Run):
     """
 
     QUEUE = "heavy"
-    INPUT = "release"
-    ALSO_NEEDS = ("snapshot",)
-    WHOLE = WHOLE
     transformation = ""  # the questions as they are, for what reads any evaluated questions
 
-    release = optional(Release, "key_audits")
-    reference_set = optional(ReferenceSet, "key_audits")
-    snapshot = optional(Snapshot, "key_audits")
-    split = models.SlugField(help_text=_("“all” for a snapshot."))
+    release, reference_set, snapshot, split = set_columns("key_audits")
     evaluations = models.ManyToManyField(
         Evaluation,
         blank=True,
@@ -51,20 +44,13 @@ class KeyAudit(Run):
         _("The systems with ability and weight, the power, and which systems would be needed.")
     )
 
-    class Meta(Run.Meta):
+    class Meta(OfOneSet.Meta):
         ordering: ClassVar = ["-pk"]
         verbose_name = _("key audit")
         constraints: ClassVar = [
             value_constraint("status", *RunStatus.values),
-            check(
-                "is_of_one_set",
-                OF_ONE_SET,
-                "The keys of a release, a reference set or a snapshot are audited.",
-            ),
-            check(
-                "snapshot_is_audited_whole",
-                Q(snapshot=None) | Q(split=WHOLE),
-                "A snapshot has no splits: it is audited whole.",
+            *rules_of_set(
+                "The keys of a release, a reference set or a snapshot are audited.", done="audited"
             ),
             done_has("result"),
             unique(
@@ -79,10 +65,9 @@ class KeyAudit(Run):
     @classmethod
     def of_member(cls, user: Any, path: str = "") -> Q:
         """Select those of a member's campaigns, and own ones of reference sets that are seen."""
-        of_campaigns = Release.of_member(user, f"{path}release__")
-        of_campaigns |= Snapshot.of_member(user, f"{path}snapshot__")
-        of_sets = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
-        return of_campaigns | (of_sets & cls.own(user, path))
+        seen = Q((f"{path}reference_set__in", ReferenceSet.objects.visible_to(user)))
+        of_no_set = Q((f"{path}reference_set", None))
+        return super().of_member(user, path) & (seen | of_no_set)
 
     @property
     def input_run(self) -> Run | None:

@@ -1,11 +1,12 @@
 """Tables for fresh votes on suspected keys, and what followed from them."""
 
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from collection.models import of_member
 from corpora.models import ReferenceSet
 from evaluation.models.key_audits import KeyAudit
 from panels.models import Panel
@@ -13,6 +14,13 @@ from winoplatform.db.columns import optional, reference
 from winoplatform.db.constraints import check
 from winoplatform.runs.columns import recorded_json
 from workers.models import User
+
+
+class KeyPanelQuerySet(models.QuerySet["KeyPanel"]):
+    def visible_to(self, user: Any) -> Self:
+        """Those of a member's campaigns whose audit *user* sees."""
+        audits = KeyAudit.objects.visible_to(user)
+        return self.filter(of_member(user, "panel__campaign"), audit__in=audits)
 
 
 class KeyPanel(models.Model):
@@ -29,6 +37,8 @@ class KeyPanel(models.Model):
     reference_set = optional(
         ReferenceSet, "key_panels", editable=False, help_text=_("The version with its keys.")
     )
+
+    objects = KeyPanelQuerySet.as_manager()
 
     class Meta:
         ordering: ClassVar = ["-pk"]

@@ -1,11 +1,13 @@
 """What an audit of keys is computed from: answers of systems, twins, and votes of people."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet, TextField
+from django.db.models.functions import Cast
 from numpy.typing import NDArray
 
 from collection.models import Question
@@ -16,7 +18,7 @@ from evaluation.core.key_audit import NO_TWIN
 from evaluation.core.key_model import MISSING
 from evaluation.models import AuditedKey, Evaluation, KeyAudit
 from evaluation.selectors.answers import scored_items, scores_of
-from evaluation.selectors.comparisons import newest_of_seeds, with_systems
+from evaluation.selectors.comparisons import SYSTEM, newest_of_seeds, with_systems
 from evaluation.selectors.visibility import evaluations_visible_to
 from panels.models import Panel, PanelSeat
 from stats.tables import codes
@@ -43,15 +45,28 @@ def auditable(run: KeyAudit, user: User | None) -> list[Evaluation]:
     are those that *user* may see; for a command, whose audits every curator may see, those of no
     fine-tuned models.
     """
+    newest = list(with_systems(_finished(run, user)))
+    return newest_of_seeds([one for one in newest if one.data_sha256 == newest[0].data_sha256])
+
+
+def n_auditable(run: KeyAudit, user: User) -> int:
+    """Return how many evaluations `auditable` returns; only fine-tuned models need whole rows."""
+    rows = _finished(run, user)
+    newest = rows.order_by("-pk").values_list("data_sha256", flat=True).first()
+    same = with_systems(rows.filter(data_sha256=newest))
+    others = same.filter(fine_tuning=None).order_by()
+    n_others = others.values(*SYSTEM, "seed").distinct().count()
+    return n_others + len(newest_of_seeds(same.exclude(fine_tuning=None)))
+
+
+def _finished(run: KeyAudit, user: User | None) -> "QuerySet[Evaluation, Any]":
     rows = Evaluation.objects.of_items() if user is None else evaluations_visible_to(user)
     if user is None:
         rows = rows.filter(fine_tuning=None)
-    rows = rows.filter(
+    return rows.filter(
         status=RunStatus.DONE, transformation="", split=run.split, release=run.release,
         reference_set=run.reference_set, snapshot=run.snapshot,
     )  # fmt: skip
-    newest = list(with_systems(rows))
-    return newest_of_seeds([one for one in newest if one.data_sha256 == newest[0].data_sha256])
 
 
 def right_answers(run: Evaluation, items: Sequence[Item]) -> NDArray[np.int8]:
@@ -160,6 +175,30 @@ def suspects_of(run: KeyAudit) -> list[AuditedKey]:
     """Return the suspected keys, the most probable first; as `SUSPECTS` has loaded them."""
     loaded = getattr(run, "suspects", None)
     return list(run.keys.suspected().defer("answers")) if loaded is None else loaded
+
+
+def seen_systems(run: KeyAudit, seen: Collection[str]) -> list[dict[str, Any]]:
+    """Return the systems of an audit's result, without name and id if their evaluation is not seen.
+
+    An audit of a campaign's questions has evaluations that its author may see, of fine-tuned models
+    also, and other members may not.
+
+    Parameters
+    ----------
+    seen
+        Ids of evaluations, as from `seen_evaluations`.
+    """
+    assert run.result is not None
+    return [
+        system if system["evaluation"] in seen else system | {"evaluation": None, "name": ""}
+        for system in run.result["systems"]
+    ]
+
+
+def seen_evaluations(user: User, runs: Iterable[KeyAudit]) -> set[str]:
+    """Return the ids of the evaluations of some audits that *user* may see."""
+    rows = evaluations_visible_to(user).filter(key_audits__in=[run.pk for run in runs])
+    return set(rows.values_list(Cast("public_id", TextField()), flat=True))
 
 
 SUSPECTS = Prefetch("keys", AuditedKey.objects.suspected().defer("answers"), to_attr="suspects")

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from django.utils.translation import gettext as _
 
 from corpora.core.bundle.layout import BLIND
 from corpora.core.items import Item
@@ -12,8 +13,15 @@ from corpora.models import ReferenceSet, Release
 from corpora.selectors import Labelled, labelled_of_release, load_items
 from evaluation.models import Evaluation
 from evaluation.selectors.answers import Floats, scored_items, scores_of
-from evaluation.selectors.comparisons import Comparable, System, compared, evaluations_of
+from evaluation.selectors.comparisons import (
+    Comparable,
+    System,
+    compared,
+    evaluations_of,
+    find_comparable,
+)
 from stats.intervals import Estimate
+from winoplatform.errors import DomainError
 from workers.models import User
 
 SetVersion = Release | ReferenceSet
@@ -38,15 +46,31 @@ class ScoredTwice:
 class BothVersions:
     """All systems that were evaluated on a version, with its keys and with those of a later one.
 
-    ``n_changed`` questions have another key in the later one, and ``n_missing`` are not in it; its
-    new questions were not answered.
+    Parameters
+    ----------
+    later
+        All later versions that the reader may see, newest first.
+    after
+        The one whose keys are used; its new questions were not answered.
+    n : int
+        Questions of the version that was answered.
+    n_changed : int
+        Those with another key in the later one.
+    n_missing : int
+        Those that the later one does not have.
     """
 
+    data: Comparable
+    later: tuple[SetVersion, ...]
     after: SetVersion
     rows: tuple[ScoredTwice, ...]
     n: int
     n_changed: int
     n_missing: int
+
+    @property
+    def later_names(self) -> list[str]:
+        return [version.name for version in self.later]
 
 
 def later_versions(user: User, data: Comparable) -> list[SetVersion]:
@@ -69,17 +93,38 @@ def later_versions(user: User, data: Comparable) -> list[SetVersion]:
     return list(later.order_by("-ended_at", "-pk"))
 
 
-def both_versions(user: User, data: Comparable, after: SetVersion) -> BothVersions:
-    """Score the evaluations of a set with its keys and with those of a later version."""
+def both_versions(user: User, kind: str, name: str, split: str, after: str = "") -> BothVersions:
+    """Score the evaluations of a set with its keys and with those of a later version.
+
+    Parameters
+    ----------
+    kind, name, split
+        As in `find_comparable`.
+    after
+        The name of the later version; empty for the newest.
+
+    Raises
+    ------
+    DomainError
+        When there are no evaluations, or no such version, that *user* may see.
+    """
+    data, _others = find_comparable(user, kind, name, split)
+    later = later_versions(user, data)
+    chosen = next((one for one in later if after in ("", one.name)), None)
+    if chosen is None:
+        missing = _("There is no later version of these questions, or you may not see it.")
+        raise DomainError("not_found", missing, status=404)
     result = compared(list(evaluations_of(user, data)))
     run = result.systems[0].newest
     items = scored_items(run).items
-    later = _later_items(run, after, items)
-    rows = [n for n, item in enumerate(items) if item.id in later]
-    both = [(items[n], later[items[n].id]) for n in rows]
+    keys = _later_items(run, chosen, items)
+    rows = [n for n, item in enumerate(items) if item.id in keys]
+    both = [(items[n], keys[items[n].id]) for n in rows]
     return BothVersions(
-        after=after,
-        rows=tuple(_scored_twice(system, items, later, rows) for system in result.systems),
+        data=data,
+        later=tuple(later),
+        after=chosen,
+        rows=tuple(_scored_twice(system, items, keys, rows) for system in result.systems),
         n=len(items),
         n_changed=sum(before.answer != item.answer for before, item in both),
         n_missing=len(items) - len(rows),

@@ -19,6 +19,7 @@ from workers.models import User
 
 FILLERS = 0.5
 """The usual share of groups that are drawn at random, so that nobody can expect a wrong key."""
+MOST_FILLERS = 0.9
 VOTES = 5
 
 
@@ -82,7 +83,7 @@ def plan_key_panel(
     """
     if audit.status != RunStatus.DONE:
         raise Conflict("not_done", _("The audit has not ended."))
-    if not 0 <= fillers <= 0.9:
+    if not 0 <= fillers <= MOST_FILLERS:
         raise DomainError("fillers_out_of_range", _("At most nine in ten groups are drawn."))
     suspects = list(audit.keys.suspected())
     if not suspects:

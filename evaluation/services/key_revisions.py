@@ -17,21 +17,32 @@ from corpora.selectors import load_items, read_index
 from corpora.services import add_erratum, derive_reference_set
 from evaluation.core.key_votes import Act, Decision
 from evaluation.models import KeyPanel
-from evaluation.selectors.key_panels import AskedKey, asked_keys
+from evaluation.selectors.key_panels import AskedKey, asked_keys, release_with_keys
 from panels.models import Panel
 from validation.services.review.adjudication import decide_question
 from validation.services.review.suspicions import offer_question
 from validation.services.review.swaps import swap_answers
 from validation.services.verdicts.questions import revision_of
 from winoplatform import clock
-from winoplatform.errors import Conflict, DomainError
-from winoplatform.runs.models import RunStatus
+from winoplatform.errors import Conflict, DomainError, NotFound
 from workers.models import User
 
 LONGEST = 1000
 LONGEST_CREDIT = 200
 Acts = dict[str, tuple[Act, str]]
 """What was done with the key of each question, and why not more."""
+
+
+def revise_keys(*, row: KeyPanel, by: User, **of_next_version: Any) -> KeyPanel:
+    """Make the keys those that the votes say, for the next release or version.
+
+    The parameters and errors are those of `revise_questions` for a campaign's questions, else those
+    of `revise_reference_set`.
+    """
+    if row.audit.reference_set_id is None:
+        return revise_questions(row=row, by=by)
+    revise_reference_set(row=row, by=by, **of_next_version)
+    return row
 
 
 @transaction.atomic
@@ -184,14 +195,17 @@ def revise_reference_set(
     Raises
     ------
     DomainError
-        ``no_reference_set``, ``votes_missing``, ``revised_already``, ``not_agreed`` or
-        ``nothing_corrected``, and those of `derive_reference_set`.
+        ``no_reference_set``, ``not_found`` if the set is not theirs to change, ``votes_missing``,
+        ``revised_already``, ``not_agreed`` or ``nothing_corrected``, and those of
+        `derive_reference_set`.
     ValidationError
         When the name is taken or invalid.
     """
     of = row.audit.reference_set
     if of is None:
         raise Conflict("no_reference_set", _("These questions are of a campaign."))
+    if not ReferenceSet.objects.filter(ReferenceSet.own(by), pk=of.pk).exists():
+        raise NotFound("reference set")
     asked = _asked_with_votes(row)
     acts = {one.key.source_id: (_act_of(one, leave_out), "") for one in asked}
     counts = Counter(act for act, _refusal in acts.values())
@@ -255,17 +269,13 @@ def _with_credit(text: str, credit: str, agreed: bool) -> str:
 
 @transaction.atomic
 def tell_correction(
-    *, row: KeyPanel, release: Release, by: User | None, credit: str = "", agreed: bool = False
+    *, row: KeyPanel, by: User | None, credit: str = "", agreed: bool = False
 ) -> Erratum:
     """Add an erratum to the audited release about the keys that a later one has corrected.
 
-    It names the corrected questions of train and dev. Of the blind test it has the number alone,
-    which the changes of the later release state as well.
-
-    Parameters
-    ----------
-    release
-        A later one of the campaign; public if the audited one is.
+    The later one is the newest of the campaign, a public one if the audited one is public. The
+    erratum names the corrected questions of train and dev. Of the blind test it has the number
+    alone, which the changes of the later release state as well.
 
     Raises
     ------
@@ -276,19 +286,24 @@ def tell_correction(
     before = row.audit.release
     if before is None or row.outcome is None:
         raise Conflict("not_revised", _("The keys of no release were revised by these votes."))
-    is_later = release.snapshot.campaign_id == before.snapshot.campaign_id
-    if not is_later or release.status != RunStatus.DONE or before.is_public > release.is_public:
+    after = release_with_keys(before)
+    if after is None:
         raise Conflict(
             "not_published",
             _("An erratum needs a later release of the campaign, public if this one is."),
         )
     corrected = {one["question"] for one in row.outcome if one["act"] == Act.CORRECTED}
-    changed = _changed_ids(before, release, corrected)
+    changed = _changed_ids(before, after, corrected)
     if not changed:
         raise Conflict("nothing_corrected", _("The later release has the same keys."))
-    text = _erratum_text(release, changed, n_votes=row.panel.votes_per_item)
-    key = uuid.uuid5(row.panel.public_id, str(release.public_id))
-    return add_erratum(release=before, text=_with_credit(text, credit, agreed), key=key, by=by)
+    text = _erratum_text(after, changed, n_votes=row.panel.votes_per_item)
+    text, key = _with_credit(text, credit, agreed), erratum_key(row, after)
+    return add_erratum(release=before, text=text, key=key, by=by)
+
+
+def erratum_key(row: KeyPanel, after: Release) -> uuid.UUID:
+    """Return the id of the erratum about what a later release has corrected."""
+    return uuid.uuid5(row.panel.public_id, str(after.public_id))
 
 
 def _changed_ids(before: Release, after: Release, questions: set[str]) -> dict[str, list[str]]:

@@ -15,8 +15,7 @@ from scipy.special import expit
 from corpora.core.items import Item
 from evaluation.core.key_verdicts import independent, needed, verdict
 from evaluation.models import AuditedKey, KeyAudit
-from evaluation.selectors import evaluations_visible_to
-from evaluation.selectors.key_audits import audited_items
+from evaluation.selectors.key_audits import audited_items, seen_evaluations, seen_systems
 from frontend.findings import p_value
 from frontend.marks import Piece, with_blank
 from frontend.pictures import Picture, Series
@@ -27,7 +26,7 @@ Finding = AuditedKey.Finding
 FARTHEST = 4.0
 """Difficulties beyond it are drawn at the edge."""
 BINS = 6
-MOST_SYSTEMS = 200
+MOST_SYSTEMS = 100
 """Of the tables of systems, the ablest first."""
 LEAST_SAID = 0.001
 CURVE = np.linspace(-3.0, 3.0, 61)
@@ -52,11 +51,15 @@ def audits(user: User) -> "QuerySet[KeyAudit]":
 class SystemRow:
     """A system of an audit; without a name and a page if the user may not see its evaluation."""
 
+    evaluation: str | None
     name: str
-    href: str
     accuracy: float
     ability: float
     weight: float
+
+    @property
+    def href(self) -> str:
+        return reverse("evaluation", args=[self.evaluation]) if self.evaluation else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,19 +134,7 @@ def _row(run: KeyAudit, key: AuditedKey, item: Item) -> KeyRow:
 
 def systems_of(run: KeyAudit, user: User) -> list[SystemRow]:
     """Return the systems of an audit, in the order of `AuditedKey.answers`."""
-    assert run.result is not None
-    rows = evaluations_visible_to(user).filter(key_audits=run)
-    visible = {str(id) for id in rows.values_list("public_id", flat=True)}
-    return [
-        SystemRow(
-            name=system["name"] if (is_visible := system["evaluation"] in visible) else "",
-            href=reverse("evaluation", args=[system["evaluation"]]) if is_visible else "",
-            accuracy=system["accuracy"],
-            ability=system["ability"],
-            weight=system["weight"],
-        )
-        for system in run.result["systems"]
-    ]
+    return [SystemRow(**system) for system in seen_systems(run, seen_evaluations(user, [run]))]
 
 
 def _map(run: KeyAudit, rows: Sequence[KeyRow]) -> Picture:
@@ -261,6 +252,7 @@ def key_page(run: KeyAudit, key: AuditedKey, user: User) -> KeyPage:
 def _curve(key: AuditedKey, answers: Sequence[tuple[SystemRow, int]]) -> Picture:
     fitted = expit(key.discrimination * CURVE + key.intercept)
     given = [(system, hit) for system, hit in answers if hit >= 0]
+    unseen, said = _("a system that you may not see"), (_("another option"), _("the key"))
     bins = list(_bins(given))
     return Picture(
         "line",
@@ -280,11 +272,7 @@ def _curve(key: AuditedKey, answers: Sequence[tuple[SystemRow, int]]) -> Picture
                 _("Systems"),
                 x=[system.ability for system, _hit in given],
                 y=[hit for _system, hit in given],
-                text=[
-                    f"{system.name or _('a system that you may not see')}: "
-                    + (_("the key") if hit else _("another option"))
-                    for system, hit in given
-                ],
+                text=[f"{system.name or unseen}: {said[hit]}" for system, hit in given],
                 look="hollow",
             ),
         ),

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from corpora.models import Release
 from evaluation import services
 from evaluation.core.key_model import FEWEST_SYSTEMS
-from evaluation.models import KeyAudit
-from evaluation.selectors.key_audits import auditable
+from evaluation.models import KeyAudit, KeyPanel
+from evaluation.selectors.key_audits import n_auditable
 from frontend.http import PageRequest, curators_only, existing, show
 from frontend.key_audits.reads import audit_page, audits, key_page
 from frontend.key_audits.words import about_set
@@ -51,7 +51,7 @@ def key_audits(request: PageRequest, kind: str, name: str, split: str) -> HttpRe
         "form": form,
         **about_set(draft),
         "split": split,
-        "n_systems": len(auditable(draft, request.user)),
+        "n_systems": n_auditable(draft, request.user),
         "fewest": FEWEST_SYSTEMS,
         "page": page,
         "rows": [run_row(run, now) for run in page.rows],
@@ -81,6 +81,9 @@ def key_audit(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         **shown_run(request, run),
         **about_set(run),
         "found": audit_page(run, request.user),
+        "panels": KeyPanel.objects.visible_to(request.user)
+        .filter(audit=run)
+        .select_related("panel"),
     }
     return show(request, "frontend/key_audits/key_audit.html", context, part="live")
 

@@ -7,24 +7,28 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy as lazy
 
 from collection.models import Campaign
 from collection.services.campaigns import budget
-from corpora.models import ReferenceSet, Release
-from corpora.selectors import newest_release
+from corpora.models import Erratum, ReferenceSet
 from evaluation.core.key_votes import LEAST, USUAL_SKILL, Act, Decision
 from evaluation.models import KeyAudit, KeyPanel
-from evaluation.selectors.key_panels import AskedKey, asked_keys, key_panel_of
+from evaluation.selectors.key_panels import AskedKey, asked_keys, release_with_keys
 from evaluation.services import key_revisions
-from evaluation.services.key_panels import FILLERS, VOTES, plan_key_panel, start_key_panel
+from evaluation.services.key_panels import (
+    FILLERS,
+    MOST_FILLERS,
+    VOTES,
+    plan_key_panel,
+    start_key_panel,
+)
 from frontend.forms import SLUG
 from frontend.http import REFUSALS, REVIEW, PageRequest, curators_only, existing, refusal_of
 from frontend.panels.reads import campaign_choices
-from frontend.panels.views import panel_of
 from winoplatform.db.money import AmountFormField
 from winoplatform.described import form_field
 from winoplatform.errors import DomainError
@@ -33,50 +37,55 @@ from workers.models import AuditEvent
 from workers.services.audit import audits
 
 DECISIONS = {
-    Decision.WRONG: later("key confirmed wrong"),
-    Decision.RIGHT: later("key confirmed right"),
-    Decision.SPLIT: later("people split"),
-    None: later("votes missing"),
+    Decision.WRONG: lazy("key confirmed wrong"),
+    Decision.RIGHT: lazy("key confirmed right"),
+    Decision.SPLIT: lazy("people split"),
+    None: lazy("votes missing"),
 }
 ACTS = {
-    Act.CORRECTED: later("corrected in the next version"),
-    Act.QUEUED: later("in the review queue"),
-    Act.LEFT_OUT: later("left out of the next version"),
-    Act.KEPT: later("kept"),
+    Act.CORRECTED: lazy("corrected in the next version"),
+    Act.QUEUED: lazy("in the review queue"),
+    Act.LEFT_OUT: lazy("left out of the next version"),
+    Act.KEPT: lazy("kept"),
 }
 
 
 class NewKeyPanelForm(forms.Form):
     """How often suspects are asked, among how many others, and what a vote pays."""
 
-    campaign = forms.ChoiceField(label=later("Campaign"), choices=campaign_choices, required=False)
+    campaign = forms.ChoiceField(label=lazy("Campaign"), choices=campaign_choices, required=False)
     votes_per_item = forms.TypedChoiceField(
-        label=later("Votes for each question"),
+        label=lazy("Votes for each question"),
         choices=[(3, "3"), (5, "5")],
         coerce=int,
         initial=VOTES,
     )
     reward = AmountFormField(
-        label=later("Pay for each vote"),
+        label=lazy("Pay for each vote"),
         required=False,
         max_digits=8,
-        help_text=later("Empty for what the campaign pays for a validated question."),
+        help_text=lazy("Empty for what the campaign pays for a validated question."),
     )
     fillers = forms.IntegerField(
-        label=later("Other questions, in percent"),
+        label=lazy("Other questions, in percent"),
         min_value=0,
-        max_value=90,
+        max_value=round(100 * MOST_FILLERS),
         initial=round(100 * FILLERS),
-        help_text=later("The share of groups without a suspected key, drawn at random."),
+        help_text=lazy("The share of groups without a suspected key, drawn at random."),
     )
     seed = forms.IntegerField(
-        label=later("Seed of the draw"), min_value=0, max_value=2**63 - 1, initial=0
+        label=lazy("Seed of the draw"), min_value=0, max_value=2**63 - 1, initial=0
     )
+
+    def __init__(self, sent: Any, *, audit: KeyAudit) -> None:
+        super().__init__(sent)
+        if audit.reference_set is None:
+            del self.fields["campaign"]  # the questions have their own
 
     def arguments(self) -> dict[str, Any]:
         """Return the arguments of ``plan_key_panel``."""
         data = self.cleaned_data
-        slug = data["campaign"]
+        slug = data.get("campaign")
         campaign = Campaign.objects.visible_to(reader()).get(slug=slug) if slug else None
         return data | {"fillers": data["fillers"] / 100, "campaign": campaign}
 
@@ -85,22 +94,22 @@ class CreditForm(forms.Form):
     """Who found the errors, and whether they agree to be named."""
 
     credit = forms.CharField(
-        label=later("Found by"),
+        label=lazy("Found by"),
         max_length=key_revisions.LONGEST_CREDIT,
         required=False,
-        help_text=later("Named in the public erratum. Leave empty to name nobody."),
+        help_text=lazy("Named in the public erratum. Leave empty to name nobody."),
     )
-    agreed = forms.BooleanField(label=later("They agree to be named"), required=False)
+    agreed = forms.BooleanField(label=lazy("They agree to be named"), required=False)
 
 
 class NextVersionForm(CreditForm):
     """The next version of a reference set."""
 
     name = form_field(
-        ReferenceSet, "name", label=later("Name of the next version"), error_messages=SLUG
+        ReferenceSet, "name", label=lazy("Name of the next version"), error_messages=SLUG
     )
     leave_out = forms.BooleanField(
-        label=later("Leave out questions on which people split"), required=False, initial=True
+        label=lazy("Leave out questions on which people split"), required=False, initial=True
     )
 
 
@@ -114,7 +123,7 @@ def new_key_panel(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         _("There is no such audit."),
         public_id=public_id,
     )
-    form = NewKeyPanelForm(request.POST if request.method == "POST" else None)
+    form = NewKeyPanelForm(request.POST if request.method == "POST" else None, audit=audit)
     context: dict[str, Any] = {"audit": audit, "form": form, "skill": USUAL_SKILL}
     status = 200
     if form.is_bound and not form.is_valid():
@@ -133,46 +142,35 @@ def new_key_panel(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     return render(request, "frontend/panels/new_key_panel.html", context, status=status)
 
 
+STATES = {Decision.WRONG: "bad", Decision.RIGHT: "good", Decision.SPLIT: "warn", None: "todo"}
+
+
 @dataclass(frozen=True, slots=True)
 class KeyRow:
     """A suspected key, or one of its group, in words."""
 
     asked: AskedKey
-    decision: Any
-    state: str
-    act: Any
-    refusal: str
 
+    @property
+    def decision(self) -> Any:
+        return DECISIONS[self.asked.decision]
 
-STATES = {Decision.WRONG: "bad", Decision.RIGHT: "good", Decision.SPLIT: "warn", None: "todo"}
+    @property
+    def state(self) -> str:
+        return STATES[self.asked.decision]
 
-
-def key_rows(row: KeyPanel) -> list[KeyRow]:
-    outcome = {one["id"]: one for one in row.outcome or ()}
-    rows = []
-    for asked in asked_keys(row):
-        done = outcome.get(asked.key.source_id)
-        rows.append(
-            KeyRow(
-                asked,
-                DECISIONS[asked.decision],
-                STATES[asked.decision],
-                ACTS[Act(done["act"])] if done else "",
-                done["refusal"] if done else "",
-            )
-        )
-    return rows
+    @property
+    def act(self) -> Any:
+        return ACTS[self.asked.act] if self.asked.act else ""
 
 
 def _row(request: PageRequest, public_id: uuid.UUID) -> KeyPanel:
+    rows = KeyPanel.objects.visible_to(request.user).select_related(
+        "panel__campaign", "panel__release", "panel__snapshot", "panel__reference_set",
+        "audit__release__snapshot__campaign", "audit__reference_set", "reference_set",
+    )  # fmt: skip
     missing = _("There is no such evaluation of suspected keys.")
-    row = key_panel_of(panel_of(request.user, public_id))
-    if row is None:
-        raise Http404(missing)
-    seen = KeyAudit.objects.visible_to(request.user)
-    seen = seen.select_related("release__snapshot__campaign", "reference_set")
-    row.audit = existing(seen, missing, pk=row.audit_id)
-    return row
+    return existing(rows, missing, panel__public_id=public_id)
 
 
 @audits(AuditEvent.Kind.LABELS)
@@ -188,71 +186,60 @@ def _page(request: PageRequest, row: KeyPanel, refusal: DomainError | None = Non
     if is_sent:
         form = type(form)(request.POST)
     release = audit.release
+    later = release_with_keys(release) if release and row.revised_at else None
+    key = key_revisions.erratum_key(row, later) if later else None
     context = {
         "row": row,
         "audit": audit,
         "panel": row.panel,
         "campaign": row.panel.campaign,
-        "keys": key_rows(row),
+        "keys": [KeyRow(asked) for asked in asked_keys(row)],
         "least": LEAST,
         "form": form,
-        "later": _later(release) if release and row.revised_at else None,
+        "later": later,
+        "told": Erratum.objects.filter(public_id=key).first(),
         "refusal": refusal,
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/panels/key_votes.html", context, status=status)
 
 
-def _later(release: Release) -> Release | None:
-    """Return the newest release after the audited one."""
-    newest = newest_release(release.campaign)
-    return newest if newest != release else None
-
-
 @curators_only("POST", needs=REVIEW)
 def revise_keys(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Correct the keys that the votes found wrong, for the next version."""
     row = _row(request, public_id)
-    of = row.audit.reference_set
-    if of is None:
-        return _done(request, row, lambda: _revise_questions(request, row))
-    own = ReferenceSet.objects.filter(ReferenceSet.own(request.user))
-    existing(own, _("There is no such reference set, or it is not yours."), pk=of.pk)
-    form = NextVersionForm(request.POST)
-    if not form.is_valid():
-        problem = " ".join(str(message) for each in form.errors.values() for message in each)
-        return _page(request, row, DomainError("invalid", problem))
-    return _done(
-        request,
-        row,
-        lambda: key_revisions.revise_reference_set(row=row, by=request.user, **form.cleaned_data),
-    )
+    form = NextVersionForm(request.POST) if row.audit.reference_set else forms.Form(request.POST)
 
+    def revise() -> None:
+        key_revisions.revise_keys(row=row, by=request.user, **_sent(form))
+        if row.reference_set is None:
+            messages.success(request, _("The keys were revised. The next release has them."))
 
-def _revise_questions(request: PageRequest, row: KeyPanel) -> None:
-    key_revisions.revise_questions(row=row, by=request.user)
-    messages.success(request, _("The keys were revised. The next release has them."))
+    return _done(request, row, revise)
 
 
 @curators_only("POST")
 def tell_correction(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Add the erratum to the audited release."""
     row = _row(request, public_id)
-    form = CreditForm(request.POST)
-    later_release = _later(row.audit.release) if row.audit.release else None
 
     def tell() -> None:
-        if later_release is None or not form.is_valid():
-            raise DomainError("not_published", _("There is no later release yet."))
-        key_revisions.tell_correction(
-            row=row, release=later_release, by=request.user, **form.cleaned_data
-        )
+        sent = _sent(CreditForm(request.POST))
+        key_revisions.tell_correction(row=row, by=request.user, **sent)
         messages.success(request, _("The erratum was added."))
 
     return _done(request, row, tell)
 
 
-def _done(request: PageRequest, row: KeyPanel, act: Callable[[], Any]) -> HttpResponse:
+def _sent(form: forms.Form) -> dict[str, Any]:
+    """Return the values of a form, or refuse it with what is wrong."""
+    if form.is_valid():
+        return form.cleaned_data
+    problems = (str(message) for errors in form.errors.values() for message in errors)
+    raise DomainError("invalid", " ".join(problems))
+
+
+def _done(request: PageRequest, row: KeyPanel, act: Callable[[], None]) -> HttpResponse:
     try:
         act()
     except REFUSALS as error:

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from collection.services.campaigns import budget
-from evaluation.selectors.key_panels import key_panel_of
+from evaluation.models import KeyPanel
 from frontend.http import REFUSALS, PageRequest, curators_only, existing, refusal_of
 from frontend.paging import page_of
 from frontend.panels.forms import NewForm, StatusForm
@@ -51,7 +51,8 @@ def new(request: PageRequest) -> HttpResponse:
             if "start" in request.POST:
                 made = services.start_human_evaluation(by=request.user, **form.arguments())
                 return redirect("human-evaluation", made.public_id)
-            context["plan"] = _plan(request, form)
+            context["plan"] = plan = _plan(request, form)
+            context["left"] = budget.state(plan["panel"].campaign).left
         except REFUSALS as error:
             context["refusal"] = refusal_of(error)
             status = context["refusal"].status
@@ -69,7 +70,6 @@ def _plan(request: PageRequest, form: NewForm) -> dict[str, Any]:
         "n_groups": len({item.group for item in items}),
         "n_votes": n_votes,
         "cost": n_votes * made.pay_of(0),
-        "left": budget.state(made.campaign).left,
     }
 
 
@@ -84,11 +84,11 @@ def panel_of(user: User, public_id: uuid.UUID) -> Panel:
 def human_evaluation(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
     """Show progress and results of the items that have all their votes."""
     return render(
-        request, "frontend/panels/result.html", _result(panel_of(request.user, public_id))
+        request, "frontend/panels/result.html", _result(request, panel_of(request.user, public_id))
     )
 
 
-def _result(panel: Panel) -> dict[str, Any]:
+def _result(request: PageRequest, panel: Panel) -> dict[str, Any]:
     items = selectors.panel_answers(panel)
     outvoted = sorted((item for item in items if item.is_outvoted), key=lambda item: item.right)
     progress = selectors.progress_of(panel)
@@ -96,7 +96,7 @@ def _result(panel: Panel) -> dict[str, Any]:
         "panel": panel,
         "panel_name": name_of(panel),
         "words": adapter_of(panel),
-        "key_panel": key_panel_of(panel),
+        "is_of_keys": KeyPanel.objects.visible_to(request.user).filter(panel=panel).exists(),
         "campaign": panel.campaign,
         "enrolments": panel.enrolments.select_related("worker"),
         "progress": progress,
@@ -125,7 +125,7 @@ def change_status(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
             return redirect("human-evaluation", public_id)
         except DomainError as error:
             refusal = error
-    context = _result(panel) | {"refusal": refusal}
+    context = _result(request, panel) | {"refusal": refusal}
     template = "frontend/panels/result.html"
     return render(request, template, context, status=refusal.status)
 

@@ -186,7 +186,9 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     context: dict[str, Any] = {"reference_set": named_set, "refusal": refusal}
-    context["revisions"] = ReferenceSet.objects.visible_to(request.user).filter(revises=named_set)
+    seen = ReferenceSet.objects.visible_to(request.user)
+    context["revises"] = seen.filter(revisions=named_set).first()
+    context["revisions"] = seen.filter(revises=named_set)
     if request.user.is_curator:
         context |= evaluation_table(
             evaluation_rows(request.user).filter(reference_set=named_set), request

@@ -41,13 +41,9 @@ class PanelSerializer(OfferedPanelSerializer):
         )  # fmt: skip
 
 
-class NewHumanEvaluationSerializer(OfOneSet):
-    split = serializers.SlugField(
-        max_length=50,
-        allow_blank=True,
-        default="",
-        help_text="Empty for dev, for a snapshot, and for a reference set with one split.",
-    )
+class PaidVotesSerializer(serializers.Serializer[Any]):
+    """Who is asked for votes, how often, and what a vote pays."""
+
     campaign = ByText(
         Campaign.objects.all(),
         key="slug",
@@ -61,13 +57,22 @@ class NewHumanEvaluationSerializer(OfOneSet):
         required=False,
         help_text="For each vote; by default what the campaign pays for a validated question.",
     )
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
+
+
+class NewHumanEvaluationSerializer(PaidVotesSerializer, OfOneSet):
+    split = serializers.SlugField(
+        max_length=50,
+        allow_blank=True,
+        default="",
+        help_text="Empty for dev, for a snapshot, and for a reference set with one split.",
+    )
     n_groups = serializers.IntegerField(
         min_value=1,
         max_value=2**31 - 1,
         required=False,
         help_text="Groups to draw by the seed, each with all its questions; all by default.",
     )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=2**63 - 1)
 
 
 class PeopleScoresSerializer(serializers.Serializer[Any]):

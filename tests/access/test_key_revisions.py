@@ -1,43 +1,52 @@
 """Two versions of a release, whose blind keys differ, tell an outsider no blind label.
 
 Two worlds differ in the blind labels and in which of them are corrected. An outsider has the public
-files of both versions, their pages, the answers of the API and the leaderboard.
+files of both versions, and whatever a stranger, a worker and a curator of another campaign are
+answered at every address that names these releases, their evaluations, the audit or the panel.
+Systems of the outsider's making answered the blind test: if their scores on both versions could be
+read, these would tell each label.
 """
 
 import hashlib
+import io
+import json
 import re
+import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from collection.models import Campaign, Question
 from corpora import services as corpora
 from corpora.models import Draw, Release
-from corpora.selectors import read_index
+from corpora.selectors import labelled, read_index
 from evaluation.core import leaderboard as core
-from evaluation.models import KeyPanel
+from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors import remaining
 from evaluation.services import key_revisions
+from evaluation.services.systems import store_predictions
+from tests.access.outsiders import outsider
+from tests.access.routes import API as API_PATH
+from tests.access.routes import Route, every_route
+from tests.access.samples import NoSample, Samples, addresses
 from tests.api.calls import API, client_of
+from tests.blind import undone
 from tests.corpora.test_bytes_of_bundles import Files, public, steady, without_hashes
-from tests.evaluation.done import evaluated
-from tests.evaluation.key_panels import against, answered_panel, audit_of
+from tests.evaluation.key_panels import against, answered_panel, audit_of, drawn_campaign
 from tests.factories import (
-    CampaignFactory,
     SubmissionFactory,
-    TwinFactory,
     UserFactory,
-    VerdictFactory,
 )
 from tests.factories.leaderboards import LeaderboardFactory
 from tests.filtering.stages import carried
+from winoplatform.runs.kinds import execute_here
 from workers.models import User
 
 __all__ = ["steady"]  # a fixture
@@ -60,15 +69,7 @@ RANDOM = (
 @pytest.fixture
 def campaign(db: None) -> Campaign:
     """A campaign of twins that are drawn already, so that ids are the same in each world."""
-    made: Campaign = CampaignFactory(near_duplicate=1)
-    splits = ["train"] * TRAIN + ["dev"] * DEV + ["test"] * BLIND
-    for number, split in enumerate(splits):
-        sentences = [f"The cup {number} _ was {end} in June." for end in ("full", "empty")]
-        twin = TwinFactory(campaign=made, sentences=sentences)
-        for question in twin.questions.all():
-            VerdictFactory(question=question)
-        Draw.objects.create(twin=twin, split=split, origin="linked", is_pair=True)
-    return made
+    return drawn_campaign(["train"] * TRAIN + ["dev"] * DEV + ["test"] * BLIND)
 
 
 def blind_twins(campaign: Campaign) -> list[int]:
@@ -86,54 +87,194 @@ def released(campaign: Campaign, name: str) -> Release:
     return made
 
 
-def world(campaign: Campaign, flipped: set[int], corrected: set[int], by: User) -> Files:
+Chosen = Callable[[Route], bool]
+
+
+def world(
+    campaign: Campaign, flipped: set[int], corrected: set[int], by: User, chosen: Chosen
+) -> Files:
     """Two versions of a release in which some blind twins have other answers, and what is seen."""
-    Question.objects.filter(twin__in=flipped).update(answer=3 - F("answer"))
-    first = released(campaign, "one")
-    evaluated(None, "majority", reference_set=None, release=first, split="test")
-    questions = set(Question.objects.filter(twin__in=corrected).values_list("public_id", flat=True))
-    ids = {line["qID"] for line in read_index(first) if line["question"] in questions}
-    row = answered_panel(audit_of(ids, release=first, split="test"), against(ids))
-    key_revisions.revise_questions(row=row, by=by)
-    second = released(campaign, "two")
-    key_revisions.tell_correction(row=row, release=second, by=by)
-    return public(first) | public(second) | dict(answers(first, second, row))
+    made = Versions.made(campaign, flipped, corrected, by, n_systems=2)
+    return public(made.first) | public(made.second) | dict(answers(made, chosen))
 
 
-def answers(first: Release, second: Release, row: KeyPanel) -> Iterator[tuple[str, bytes]]:
-    """What a stranger and a worker get of both versions, and of the panel."""
-    stranger, worker = Client(raise_request_exception=False), Client(raise_request_exception=False)
-    user = UserFactory(username="reader", public_id="w-000000000000")
-    worker.force_login(user)
-    api = client_of(user)
-    panel = row.panel.public_id
-    paths = ["/releases/", reverse("evaluations"), reverse("key-votes", args=[panel])]
-    paths += [reverse("human-evaluation", args=[panel]), reverse("answer-human", args=[panel])]
-    paths.append(reverse("new-key-panel", args=[row.audit.public_id]))
-    asked = [f"{API}releases/", f"{API}human-evaluations/", f"{API}human-evaluations/open/"]
-    asked += [f"{API}evaluations/", f"{API}key-audits/"]
-    for release in (first, second):
-        paths.append(reverse("release", args=[release.name]))
-        paths.append(reverse("leaderboard", args=[release.name]))
-        for split in ("dev", "test"):
-            paths.append(reverse("comparison", args=["release", release.name, split]))
-            paths.append(reverse("both-versions", args=["release", release.name, split]))
-        asked += [f"{API}releases/{release.public_id}/{part}" for part in ("", "files/", "errata/")]
-    for place, path in enumerate(paths):
-        for who, browser in (("stranger", stranger), ("worker", worker)):
-            yield f"page {place} {who}", browser.get(path).content
-    for place, path in enumerate(asked):
-        yield f"api {place}", api.get(path).content
+@dataclass(frozen=True)
+class Versions:
+    """Two releases of a campaign, and the panel that decided about keys of the first."""
+
+    first: Release
+    second: Release
+    row: KeyPanel
+    worker: User
+    outsider: User
+
+    @classmethod
+    def made(
+        cls,
+        campaign: Campaign,
+        flipped: set[int],
+        corrected: set[int],
+        by: User,
+        *,
+        n_systems: int,
+    ) -> "Versions":
+        Question.objects.filter(twin__in=flipped).update(answer=3 - F("answer"))
+        first = released(campaign, "one")
+        for reversed_number in (None, *blind_numbers(first))[:n_systems]:
+            answer_blind(first, reversed_number)
+        twins = Question.objects.filter(twin__in=corrected)
+        questions = set(twins.values_list("public_id", flat=True))
+        ids = {line["qID"] for line in read_index(first) if line["question"] in questions}
+        row = answered_panel(audit_of(ids, release=first, split="test"), against(ids))
+        key_revisions.revise_questions(row=row, by=by)
+        second = released(campaign, "two")
+        key_revisions.tell_correction(row=row, by=by)
+        worker = UserFactory(username="reader", public_id="w-000000000000")
+        curator = outsider()
+        User.objects.filter(pk=curator.pk).update(username="outsider")
+        return cls(first, second, row, worker, User.objects.get(pk=curator.pk))
 
 
-def worlds(campaign: Campaign, again: Callable[[], None], by: User) -> tuple[Files, Files]:
+# -- systems that an outsider could make -----------------------------------------------------------
+def blind_lines(release: Release) -> list[dict[str, Any]]:
+    lines = public(release)[f"{release.name}/test.jsonl"].decode().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def number_of(sentence: str) -> int:
+    return int(sentence.split()[2])
+
+
+def blind_numbers(release: Release) -> list[int]:
+    return sorted({number_of(line["sentence"]) for line in blind_lines(release)})
+
+
+def guess(sentence: str, reversed_number: int | None) -> int:
+    """Return the place of the option that is chosen, of both in alphabetical order."""
+    return (" full " in sentence) ^ (number_of(sentence) == reversed_number)
+
+
+def answer_blind(release: Release, reversed_number: int | None) -> None:
+    """Score a system that answers the twins of one number the other way round than the first."""
+    lines = []
+    for row in blind_lines(release):
+        options = [row["option1"], row["option2"]]
+        chosen = sorted(options)[guess(row["sentence"], reversed_number)]
+        lines.append(json.dumps({"qID": row["qID"], "prediction": 1 + options.index(chosen)}))
+    run = store_predictions(
+        file=io.BytesIO("\n".join(lines).encode()),
+        system_name=f"reversed {reversed_number}",
+        release=release,
+        split="test",
+        format="jsonl",
+        by=None,
+    )
+    execute_here(run)
+
+
+def labels(release: Release) -> dict[int, bool]:
+    """Return by number whether the first system is right about the twin: what each label is."""
+    items = labelled(KeyAudit(release=release, split="test")).items
+    return {
+        number_of(item.sentence): item.options[(item.answer or 0) - 1]
+        == sorted(item.options)[guess(item.sentence, None)]
+        for item in items
+    }
+
+
+def told(made: Versions) -> list[dict[int, bool]]:
+    """Attack: compare each system's scores on both versions with those of the first system."""
+    path = f"{API}comparisons/release/{made.first.name}/test/versions/"
+    rows = client_of(made.worker).get(path).json().get("rows", [])
+    scores = {row["system"].split()[1].strip(","): row for row in rows}
+    return [
+        {
+            int(name): row[version]["value"] < scores["None"][version]["value"]
+            for name, row in scores.items()
+            if name != "None"
+        }
+        for version in ("before", "after")
+    ]
+
+
+# -- what is answered ------------------------------------------------------------------------------
+def known_of(made: Versions, route: Route) -> Samples:
+    """Values for the parameters of an address about the versions, by what stands before."""
+    releases = (made.first, made.second)
+    names, ids = [one.name for one in releases], [str(one.public_id) for one in releases]
+    audit, panel = str(made.row.audit.public_id), str(made.row.panel.public_id)
+    return {
+        "releases": names if "<name>" in route.path else ids,
+        "by-name": names,
+        "files": ["labels/test-labels.lst"],
+        "splits": ["test"],
+        "<kind>": names,
+        "<name>": ["test"],
+        "comparisons": ["release"],
+        "comparison.": ["csv"],
+        "evaluations": [str(made.first.evaluations.earliest("pk").public_id)],
+        "human-evaluations": [panel],
+        "key-audits": [audit],
+        "key-audit": [audit],
+        "keys": ["1"],
+    }
+
+
+LISTS = {
+    *("releases/", "evaluations/", f"{API_PATH}releases/", f"{API_PATH}evaluations/"),
+    *(f"{API_PATH}human-evaluations/", f"{API_PATH}human-evaluations/open/"),
+}
+"""Addresses that name nothing and list some of it."""
+CHANGES = ("panels/", "panels/cost/", "keys/revise/", "keys/erratum/")
+"""Ends of addresses of the API that are asked with POST as well."""
+
+
+def answers(made: Versions, chosen: Chosen) -> Iterator[tuple[str, bytes]]:
+    """What a stranger, a worker and a curator of another campaign are answered everywhere."""
+    readers = {"stranger": None, "worker": made.worker, "outsider": made.outsider}
+    for who, user in readers.items():
+        browser, api = Client(raise_request_exception=False), client_of(user)
+        if user is not None:
+            browser.force_login(user)
+        for route in filter(chosen, every_route()):
+            client = api if route.path.startswith(API_PATH) else browser
+            for place, (method, address) in enumerate(requests_of(route, known_of(made, route))):
+                with undone():
+                    yield f"{method} {route.path} {place} {who}", body(client, method, address)
+
+
+def requests_of(route: Route, known: Samples) -> Iterator[tuple[str, str]]:
+    """Yield methods and addresses that name something of the versions, or list it."""
+    if "<" not in route.path and route.path not in LISTS:
+        return
+    ways = ("get", "post") if route.path.endswith(CHANGES) else ("get",)
+    methods = [method for method in ways if method in route.methods]
+    try:
+        for address, _values in addresses(route, known):
+            yield from ((method, address) for method in methods)
+    except NoSample:
+        return
+
+
+def body(client: Any, method: str, address: str) -> bytes:
+    response = getattr(client, method)(address)
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    if response["Content-Type"] == "application/zip":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            content = b"\n".join(archive.read(name) for name in archive.namelist())
+    return f"{response.status_code} ".encode() + content
+
+
+def worlds(
+    campaign: Campaign, again: Callable[[], None], by: User, chosen: Chosen
+) -> tuple[Files, Files]:
     twins = blind_twins(campaign)
     each = [(set(), set(twins[:2])), (set(twins[::2]), set(twins[3:5]))]
     found = []
     for flipped, corrected in each:
         again()
         with transaction.atomic():
-            found.append(world(campaign, flipped, corrected, by))
+            found.append(world(campaign, flipped, corrected, by, chosen))
             transaction.set_rollback(True)
     return found[0], found[1]
 
@@ -160,12 +301,22 @@ def neutral(content: bytes) -> bytes:
     return without_hashes(content)
 
 
-@pytest.mark.long
+def is_about_keys(route: Route) -> bool:
+    """Select the addresses that tell most: of audits, votes on keys, versions and scores."""
+    parts = ("key", "versions", "errata", "comparisons", "leaderboard", "human-evaluations/")
+    return route.path == "releases/<name>/" or any(part in route.path for part in parts)
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [is_about_keys, pytest.param(lambda route: True, id="all", marks=pytest.mark.long)],
+)
 def test_two_versions_look_the_same_whatever_the_blind_keys_and_corrections_are(
-    campaign: Campaign, steady: Callable[[], None], dana: User
+    campaign: Campaign, steady: Callable[[], None], dana: User, chosen: Chosen
 ) -> None:
-    one, other = worlds(campaign, steady, dana)
+    one, other = worlds(campaign, steady, dana, chosen)
     assert differing(one, other) == []
+    assert len([name for name in one if name.startswith(("get", "post"))]) > 60
     pages = b"".join(one.values())
     assert b"has other keys for 4 of test, by 5 fresh votes" in pages
     assert one["two/manifest.json"] != one["one/manifest.json"]
@@ -178,17 +329,50 @@ def plant_ids(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+def plant_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exact scores of the blind test on both versions for everybody."""
+    everywhere = lambda user: Q(release__in=Release.objects.public())  # noqa: E731
+    monkeypatch.setattr("evaluation.selectors.visibility.in_open_splits", everywhere)
+    monkeypatch.setattr("evaluation.selectors.versions.BLIND", "none")
+
+
+@pytest.mark.parametrize(
+    ("plant", "telling"),
+    [(plant_ids, ["get releases/<name>/"]), (plant_scores, [
+        "get comparisons/<kind>/<name>/<split>/versions/", "get evaluations/<public_id>/",
+        "get api/v1/comparisons/<kind>/<name>/<split>/versions/",
+    ])],
+)  # fmt: skip
 @pytest.mark.long
 def test_a_planted_leak_is_found(
     campaign: Campaign,
     steady: Callable[[], None],
     dana: User,
     monkeypatch: pytest.MonkeyPatch,
+    plant: Callable[[pytest.MonkeyPatch], None],
+    telling: list[str],
 ) -> None:
-    """The control."""
-    plant_ids(monkeypatch)
-    one, other = worlds(campaign, steady, dana)
-    assert differing(one, other)
+    """The controls."""
+    plant(monkeypatch)
+    one, other = worlds(campaign, steady, dana, lambda route: f"get {route.path}" in telling)
+    names = {" ".join(line.partition(":")[0].split()[:2]) for line in differing(one, other)}
+    assert names >= set(telling)
+
+
+def test_scores_that_everybody_reads_tell_every_blind_label_of_both_versions(
+    campaign: Campaign, dana: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The control of the attack by scores."""
+    twins = blind_twins(campaign)
+    made = Versions.made(campaign, set(twins[::2]), set(twins[3:5]), dana, n_systems=1 + BLIND)
+    assert told(made) == [{}, {}]
+    plant_scores(monkeypatch)
+    before, after = told(made)
+    assert (before, after) == (labels(made.first), labels(made.second))
+    assert {number for number in before if before[number] != after[number]} == {
+        number_of(question.sentence)
+        for question in Question.objects.filter(twin__in=twins[3:5])
+    }  # fmt: skip
 
 
 # -- the leaderboard -------------------------------------------------------------------------------

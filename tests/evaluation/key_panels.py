@@ -2,14 +2,15 @@
 
 import io
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
 from scipy.special import expit
 
+from collection.models import Campaign
 from corpora.core.items import Item
-from corpora.models import Release
+from corpora.models import Draw, Release
 from corpora.selectors import labelled
 from evaluation.models import AuditedKey, KeyAudit, KeyPanel
 from evaluation.services.key_audits import audit_keys
@@ -17,7 +18,14 @@ from evaluation.services.key_panels import start_key_panel
 from evaluation.services.systems import store_predictions
 from panels.models import PanelSeat
 from tests.evaluation.sets import small_set
-from tests.factories import AuditedKeyFactory, KeyAuditFactory, UserFactory
+from tests.factories import (
+    AuditedKeyFactory,
+    CampaignFactory,
+    KeyAuditFactory,
+    TwinFactory,
+    UserFactory,
+    VerdictFactory,
+)
 from tests.panels.people import answer_all
 from winoplatform.runs.kinds import execute_here
 from workers.models import User
@@ -38,6 +46,18 @@ def audit_of(suspected: Collection[str], **of: Any) -> KeyAudit:
             probability=0.9 if is_suspected else 0.01,
             finding=Finding.KEY if is_suspected else Finding.NOTHING,
         )
+    return made
+
+
+def drawn_campaign(splits: Sequence[str], **fields: Any) -> Campaign:
+    """A campaign of valid twins that are in these splits."""
+    made: Campaign = CampaignFactory(near_duplicate=1, **fields)
+    for number, split in enumerate(splits):
+        sentences = [f"The cup {number} _ was {end} in June." for end in ("full", "empty")]
+        twin = TwinFactory(campaign=made, sentences=sentences)
+        for question in twin.questions.all():
+            VerdictFactory(question=question)
+        Draw.objects.create(twin=twin, split=split, origin="linked", is_pair=True)
     return made
 
 

@@ -16,8 +16,9 @@ from corpora.models import ReferenceSet
 from evaluation import services
 from evaluation.models import AuditedKey, Evaluation, KeyAudit
 from evaluation.runner import key_audits
-from evaluation.selectors.key_audits import votes_on
+from evaluation.selectors.key_audits import auditable, n_auditable, votes_on
 from tests.evaluation.core.test_key_audit import answered_pairs
+from tests.evaluation.done import evaluated
 from tests.evaluation.sets import small_set
 from tests.factories import (
     KeyAuditFactory,
@@ -108,6 +109,14 @@ def test_a_set_without_enough_systems_is_refused(tmp_path: Path) -> None:
     scored(tmp_path, np.ones((4, 2 * PAIRS), dtype=np.int64))
     with pytest.raises(CommandError, match="at least 5 systems; these questions have 4"):
         printed()
+
+
+def test_the_number_of_evaluations_is_that_which_an_audit_uses(dana: User) -> None:
+    data = small_set(items())
+    for method, seed in (("random", 0), ("random", 0), ("random", 1), ("majority", 0)):
+        evaluated(data, method, seed=seed)
+    run = KeyAudit(reference_set=data, split="test")
+    assert n_auditable(run, dana) == len(auditable(run, dana)) == 3
 
 
 @pytest.mark.long

@@ -11,9 +11,8 @@ from corpora.models import ReferenceSet, Release
 from corpora.selectors import labelled, notices_of, read_index, read_manifest
 from evaluation.core.key_votes import Act, Decision
 from evaluation.models import KeyAudit, KeyPanel
-from evaluation.selectors.comparisons import as_comparable, comparable
 from evaluation.selectors.key_panels import asked_keys
-from evaluation.selectors.versions import both_versions, later_versions
+from evaluation.selectors.versions import both_versions
 from evaluation.services.key_panels import plan_key_panel, start_key_panel
 from evaluation.services.key_revisions import (
     revise_questions,
@@ -167,9 +166,8 @@ def test_a_reference_set_gets_a_version_with_the_keys_and_their_evidence(
     before = labelled(KeyAudit(reference_set=tiny, split="test")).items
     assert [item.answer for item in before] == [1, 2] * 3
 
-    data = as_comparable(comparable(dana, reference_set=tiny)[0])
-    assert later_versions(dana, data) == [made]
-    both = both_versions(dana, data, made)
+    both = both_versions(dana, "reference-set", "tiny", "test")
+    assert both.later == (made,)
     assert (both.n, both.n_changed, both.n_missing) == (6, 1, 0)
     (scored,) = both.rows
     assert scored.before.value == scored.system.figures.accuracy.value == 0.5
@@ -209,25 +207,24 @@ def test_the_next_release_has_the_keys_and_the_old_one_an_erratum(
     evaluated(None, "majority", reference_set=None, release=campaign_release, split=split)
     row, ids = revised(campaign_release, split, dana)
     assert {one["act"] for one in row.outcome or [] if one["id"] in ids} == {Act.CORRECTED}
-    with refused("nothing_corrected"):
-        tell_correction(row=row, release=campaign_release, by=dana)
+    with refused("not_published"):
+        tell_correction(row=row, by=dana)
     hidden = release_of(campaign_release.campaign, "two")
     assert hidden.version == "2.0.0"
     assert read_manifest(hidden)["changes"]["splits"][split]["changed"] == len(ids)
     with refused("not_published"):
-        tell_correction(row=row, release=hidden, by=dana)
+        tell_correction(row=row, by=dana)
     Release.objects.filter(pk=hidden.pk).update(is_public=True)
     hidden.refresh_from_db()
-    told = tell_correction(row=row, release=hidden, by=dana, credit="Ada", agreed=True)
-    assert tell_correction(row=row, release=hidden, by=dana, credit="Ada", agreed=True) == told
+    told = tell_correction(row=row, by=dana, credit="Ada", agreed=True)
+    assert tell_correction(row=row, by=dana, credit="Ada", agreed=True) == told
     (notice,) = notices_of(campaign_release)
     assert f"has other keys for {len(ids)} of {split}" in notice.text
     assert notice.text.endswith("Found by Ada.")
     assert all((id in notice.text) == (split == "dev") for id in ids)
 
-    data = as_comparable(comparable(dana, release=campaign_release)[0])
-    assert later_versions(dana, data) == [hidden]
-    both = both_versions(dana, data, hidden)
+    both = both_versions(dana, "release", "one", split)
+    assert both.later == (hidden,)
     assert (both.n_changed, both.n_missing) == (len(ids), 0)
 
 
@@ -272,8 +269,7 @@ def test_the_whole_way_from_systems_answers_to_scores_on_both_versions(dana: Use
     made = revise_reference_set(row=row, name="small-2", by=dana)
     items = labelled(KeyAudit(reference_set=made, split="test")).items
     assert {item.id for item in items if item.answer == 2} == planted
-    data = as_comparable(comparable(dana, reference_set=audit.reference_set)[0])
-    both = both_versions(dana, data, made)
+    both = both_versions(dana, "reference-set", "small", "test", after="small-2")
     assert (len(both.rows), both.n_changed) == (12, 3)
     # Able systems know better than the wrong keys, and weak ones do not.
     changes = [one.change or 0 for one in both.rows]

@@ -56,6 +56,8 @@ def test_the_cost_of_each_found_key_is_said_before_the_start(
     row = KeyPanel.objects.get()
     assert response["Location"] == reverse("key-votes", args=[row.panel.public_id])
     assert "votes missing" in words(as_dana.get(response["Location"]))
+    page = as_dana.get(reverse("key-audit", args=[audit.public_id])).content.decode()
+    assert f'href="{response["Location"]}"' in page
 
 
 def what_voters_get(row: KeyPanel, browse: Browse) -> dict[bool, set[bytes]]:

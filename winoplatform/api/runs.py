@@ -116,8 +116,9 @@ class RunResource:
 
     ``start`` is the service that stores a new run: it gets the validated fields of ``form``, and
     the user as ``by``. ``visible`` restricts rows to those a user may see; without it, only
-    curators may see runs. ``reads`` is the permission of a resource with ``visible``. ``lists`` and
-    ``creates`` describe these operations for OpenAPI.
+    curators may see runs. ``reads`` is the permission of a resource with ``visible``. ``audits`` is
+    the kind of the event of reading runs whose results tell labels. ``lists`` and ``creates``
+    describe these operations for OpenAPI.
     """
 
     name: str
@@ -131,15 +132,16 @@ class RunResource:
     detail: type[RunSerializer] | None = None
     visible: Callable[[Any, Any], "QuerySet[Any]"] | None = None
     reads: type[CuratorsChange] = CuratorsChange
+    audits: str | None = None
 
     def urls(self) -> list[URLPattern]:
         """Return the URL patterns: list and create, detail, cancel and resume."""
-        path_of_run = f"{self.name}/<uuid:id>"
+        one, of = f"{self.name}/<uuid:id>", {"resource": self, "audits": self.audits}
         return [
-            path(f"{self.name}/", RunList.as_view(resource=self)),
-            path(f"{path_of_run}/", OneRun.as_view(resource=self)),
-            path(f"{path_of_run}/cancel/", CancelRun.as_view(resource=self)),
-            path(f"{path_of_run}/resume/", ResumeRun.as_view(resource=self)),
+            path(f"{self.name}/", RunList.as_view(**of)),
+            path(f"{one}/", OneRun.as_view(**of)),
+            path(f"{one}/cancel/", CancelRun.as_view(**of)),
+            path(f"{one}/resume/", ResumeRun.as_view(**of)),
         ]
 
 
@@ -172,6 +174,12 @@ class RunView(VisibleRows):
     """A view of the runs of one resource."""
 
     resource: RunResource = None  # type: ignore[assignment]  # passed to as_view()
+    audits: str | None = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if self.audits and request.method in SAFE_METHODS:
+            request._request.audits = self.audits  # type: ignore[attr-defined]
 
     @property
     def queryset(self) -> Any:  # type: ignore[override]
