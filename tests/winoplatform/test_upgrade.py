@@ -47,7 +47,8 @@ with connection.cursor() as cursor:
 """
 ANSWER = """
 from django.test import Client
-print([Client().get(path).status_code for path in ("/health/", "/sign-in/", "/releases/")])
+client = Client(SERVER_NAME="localhost")
+print([client.get(path).status_code for path in ("/health/", "/sign-in/", "/releases/")])
 """
 
 
