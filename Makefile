@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n 4 --dist worksteal
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install run demo test test-long check format docs chromium nginx lock bom audit openapi operations upgrade clean client
+.PHONY: help install run demo test test-long check format docs chromium nginx promtool lock bom audit openapi operations upgrade clean client
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,10 +38,10 @@ run: $(INSTALLED) ## Start the platform, with a starter campaign that is filtere
 demo: $(INSTALLED) ## Run the starter campaign's pipeline without a server and print the results
 	@VAR_DIR=var/demo $(MANAGE) demo
 
-test: $(INSTALLED) chromium nginx ## Run the quick tests with real PostgreSQL, Redis, Celery and Chromium
+test: $(INSTALLED) chromium nginx promtool ## Run the quick tests with real PostgreSQL, Redis, Celery and Chromium
 	@$(PYTEST) -m "not long" $(ARGS)
 
-test-long: $(INSTALLED) chromium nginx ## Run the long tests, and properties with many more examples
+test-long: $(INSTALLED) chromium nginx promtool ## Run the long tests, and properties with many more examples
 	@$(PYTEST) -m "long or hypothesis" --hypothesis-profile long $(ARGS)
 
 check: $(INSTALLED) ## Check lint, format, types, layers, deployment, migrations and OpenAPI
@@ -87,6 +87,14 @@ nginx: $(INSTALLED) ## Unpack Debian's nginx into .venv for the tests of the pro
 	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 	  mkdir -p .venv/nginx && cd .venv/nginx && $$SUDO apt-get update -qq && apt-get download -qq nginx && \
 	  dpkg-deb -x nginx_*.deb . && rm nginx_*.deb; \
+	}
+
+promtool: $(INSTALLED) ## Unpack Debian's promtool into .venv for the tests of the alerts if it is missing
+	@command -v promtool >/dev/null || test -x .venv/prometheus/usr/bin/promtool || { \
+	  echo "The tests of the alerts need promtool: unpacking Debian's package 'prometheus', without installing it …"; \
+	  SUDO=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+	  mkdir -p .venv/prometheus && cd .venv/prometheus && $$SUDO apt-get update -qq && apt-get download -qq prometheus && \
+	  dpkg-deb --fsys-tarfile prometheus_*.deb | tar -x ./usr/bin/promtool && rm prometheus_*.deb; \
 	}
 
 lock: $(INSTALLED) ## Resolve the dependencies of pyproject.toml again, with hashes

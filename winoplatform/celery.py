@@ -29,6 +29,7 @@ class TracedTask(Task):  # type: ignore[type-arg]
 app = Celery("winoplatform", task_cls=TracedTask)
 SETTLE_SECONDS = 300
 SWEEP_SECONDS = 3600
+LEDGER_SECONDS = 3600
 CLEAR_SECONDS = 3600
 KEEP_SECONDS = 3600
 
@@ -82,6 +83,12 @@ def configure(sender: Celery, **_: Any) -> None:
                 "schedule": SWEEP_SECONDS,
                 "options": {"queue": "light", "expires": SWEEP_SECONDS},
             },
+            # Its result is a figure for Prometheus, and on the page of runs.
+            "check-ledger": {
+                "task": "validation.check_ledger",
+                "schedule": LEDGER_SECONDS,
+                "options": {"queue": "light", "expires": LEDGER_SECONDS},
+            },
             # Each arrival from a crowd platform creates a session.
             "clear-sessions": {
                 "task": "winoplatform.clear_sessions",
@@ -123,6 +130,13 @@ def end_at_other_version(**_: Any) -> None:
     from winoplatform.db import versions
 
     versions.watch(lambda: os.kill(os.getppid(), signal.SIGTERM))
+
+
+@signals.worker_process_init.connect
+def count_events(**_: Any) -> None:
+    from winoplatform.metrics import counting
+
+    counting.start()
 
 
 @signals.celeryd_after_setup.connect

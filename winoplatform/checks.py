@@ -12,6 +12,7 @@ LEAST = {
     "DATABASE_POOL_SIZE": 2,  # a run's heartbeat has a connection of its own
     "DATABASE_STATEMENT_SECONDS": 0,
     "DATABASE_IDLE_SECONDS": 0,
+    "SLOW_STATEMENT_SECONDS": 0,
     "TOKEN_DAYS": 1,
     "HSTS_SECONDS": 0,
     "CROWD_ARRIVALS_PER_HOUR": 1,
@@ -31,6 +32,7 @@ LEAST_KEPT = {
 }
 PAY_MOST = 1_000_000  # the table of entries holds no larger amount
 LEAST_SECRET, LEAST_DIFFERENT = 50, 5
+LEAST_TOKEN = 32
 
 
 @register()
@@ -80,6 +82,14 @@ def the_secret_key_is_strong(app_configs: Any, **_: Any) -> list[CheckMessage]:
         for name, key in [("SECRET_KEY", settings.SECRET_KEY), *fallbacks]
         if len(key) < LEAST_SECRET or len(set(key)) < LEAST_DIFFERENT
     ]
+
+
+@register()
+def the_token_of_metrics_is_long(app_configs: Any, **_: Any) -> list[CheckMessage]:
+    if not 0 < len(settings.METRICS_TOKEN) < LEAST_TOKEN:
+        return []
+    message = f"METRICS_TOKEN must have at least {LEAST_TOKEN} characters."
+    return [Error(message, id="winoplatform.E010")]
 
 
 @register()

@@ -130,6 +130,8 @@ DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=16)
 # The longest statement of a web process, including lock waits, and the longest idle transaction.
 DATABASE_STATEMENT_SECONDS = env.int("DATABASE_STATEMENT_SECONDS", default=30)
 DATABASE_IDLE_SECONDS = env.int("DATABASE_IDLE_SECONDS", default=60)
+# A statement that takes longer is logged, without its values; 0: none.
+SLOW_STATEMENT_SECONDS = env.float("SLOW_STATEMENT_SECONDS", default=1.0)
 # How long a request waits for a connection while the database is unreachable. The pool retries as
 # long, with growing pauses, and starts again for the next request: so after a long outage no
 # request waits for a long pause to end.
@@ -476,6 +478,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 # After this time the connection of a client that takes nothing of its answer is broken.
 SEND_SECONDS = env.int("SEND_SECONDS", default=30)
 FILE_UPLOAD_HANDLERS = ["winoplatform.http.bodies.NoFiles"]
+
+# What Prometheus sends to read the figures at /metrics/; without one, there is no such page.
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 
 # On a terminal, lines for people without the access log; otherwise one JSON object per line.
 LOG_FORMAT = env.str("LOG_FORMAT", default="text" if sys.stderr.isatty() else "json")

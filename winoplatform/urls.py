@@ -10,7 +10,7 @@ from drf_spectacular.views import SpectacularSwaggerView
 from winoplatform.api import runs
 from winoplatform.api.description import description
 from winoplatform.api.system import LiveWorkers, Nothing
-from winoplatform.http.health import health
+from winoplatform.http.health import health, live
 
 api: list[URLPattern | URLResolver] = [
     path("", include("validation.api.campaign_urls")),
@@ -37,6 +37,8 @@ urlpatterns = [
     path("api/schema/", description, name="schema"),
     path("api/docs/", docs, name="api-docs"),
     path("health/", health),
+    path("live/", live),
+    path("metrics/", include("validation.api.metrics_urls")),
     # Pages link to their icon; for the admin site browsers request it here.
     path("favicon.ico", RedirectView.as_view(url=lazy(static, str)("frontend/icon.svg"))),
     path("", include("frontend.urls")),

@@ -7,9 +7,11 @@ from django.core.wsgi import get_wsgi_application
 from winoplatform.artifacts import bucket
 from winoplatform.db import connections, versions
 from winoplatform.http.cookies import limited
+from winoplatform.metrics import counting
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "winoplatform.settings")
 application = limited(get_wsgi_application())
 connections.limit()
 bucket.limit()
 versions.watch()
+counting.start()

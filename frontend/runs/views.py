@@ -15,7 +15,9 @@ from django.utils.translation import gettext_lazy as later
 
 from collection.models import Campaign
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show
+from frontend.runs.operation import operation_rows
 from frontend.runs.reads import find_run, jobs, listed_kinds, workers_state
+from validation.selectors.operation import operation_state
 from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
@@ -178,4 +180,6 @@ def job_list(request: PageRequest) -> HttpResponse:
         "workers": workers_state(),
         "is_open": any(not row.run.has_ended for row in page.rows),
     }
+    if request.user.role == User.Role.ADMIN and not request.htmx:
+        context["operation"] = operation_rows(operation_state())
     return show(request, "frontend/runs/jobs.html", context, part="jobs")

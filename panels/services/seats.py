@@ -20,6 +20,7 @@ from validation.services.validating.queries import lock_worker
 from winoplatform import clock
 from winoplatform.db.prepared import Placeholder, Prepared, once
 from winoplatform.errors import Conflict, DomainError, existing
+from winoplatform.metrics import counting, events
 from workers import services as workers
 from workers.models import Qualification, User
 
@@ -52,6 +53,7 @@ def _lease_end(panel: Panel, now: datetime) -> datetime:
     return now + timedelta(minutes=panel.campaign.vote_minutes)
 
 
+@counting.timed(events.CLAIM_SECONDS, "panelseat")
 @transaction.atomic
 def claim_seat(*, worker: User, panel: Panel) -> PanelSeat:
     """Lease the next free seat to *worker*, or return the one already held.
@@ -81,6 +83,8 @@ def claim_seat(*, worker: User, panel: Panel) -> PanelSeat:
     seat = None if reward is None else lease_first(worker, panel, now, number=number, reward=reward)
     if seat is None:
         raise _empty(selectors.why_nothing_left(worker, panel, now=now))
+    if seat.left_by is not None:
+        counting.count(events.LEASES_EXPIRED, "panelseat")
     if number is None:
         _note_shown(seat, worker)
     return seat

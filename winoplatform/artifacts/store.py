@@ -3,9 +3,12 @@
 In the store, which is a file storage of Django, a file is either complete or absent.
 """
 
+import errno
 import hashlib
 import io
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,9 +18,29 @@ from django.core.files.storage import storages
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from winoplatform.errors import StoreAway
+from winoplatform.metrics import counting, events
 from winoplatform.models import Artifact
 
 CHUNK = 1 << 20
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+@contextmanager
+def _errors_counted() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        counting.count(events.STORE_ERRORS, _kind_of(error))
+        raise
+
+
+def _kind_of(error: OSError) -> str:
+    if isinstance(error, StoreAway):
+        return "away"
+    if isinstance(error, FileNotFoundError):
+        return "missing"
+    return "full" if error.errno in FULL else "other"
 
 
 def put_file(file: IO[bytes]) -> Artifact:
@@ -37,9 +60,10 @@ def put_file(file: IO[bytes]) -> Artifact:
         create_defaults={"size": file.tell(), "created_at": now, "put_at": now},
     )
     storage = storages["artifacts"]
-    if not storage.exists(artifact.storage_name):
-        file.seek(0)
-        storage.save(artifact.storage_name, File(file))
+    with _errors_counted():
+        if not storage.exists(artifact.storage_name):
+            file.seek(0)
+            storage.save(artifact.storage_name, File(file))
     return artifact
 
 
@@ -55,7 +79,8 @@ def put_array(array: NDArray[np.generic]) -> Artifact:
 
 
 def open_artifact(artifact: Artifact) -> IO[bytes]:
-    return storages["artifacts"].open(artifact.storage_name, "rb")
+    with _errors_counted():
+        return storages["artifacts"].open(artifact.storage_name, "rb")
 
 
 def is_intact(sha256: str) -> bool:
@@ -72,12 +97,13 @@ def store_again(sha256: str, path: Path) -> None:
 
 def load_array(artifact: Artifact) -> NDArray[np.generic]:
     """Open a stored array as a read-only memory map."""
-    array: NDArray[np.generic] = np.load(
-        local_path(artifact.sha256), mmap_mode="r", allow_pickle=False
-    )
+    with _errors_counted():
+        path = storages["artifacts"].path(artifact.storage_name)
+        array: NDArray[np.generic] = np.load(path, mmap_mode="r", allow_pickle=False)
     return array
 
 
 def local_path(sha256: str) -> Path:
     """Return the path of the artifact's file, for libraries that map files themselves."""
-    return Path(storages["artifacts"].path(Artifact(sha256=sha256).storage_name))
+    with _errors_counted():
+        return Path(storages["artifacts"].path(Artifact(sha256=sha256).storage_name))

@@ -11,7 +11,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.dispatch import receiver
 
-from winoplatform.db import versions
+from winoplatform.db import slow, versions
 
 # Statements of `winoplatform.db.prepared` are planned once per connection, whatever their values.
 # The ORM binds values on the client, so this does not affect it.
@@ -42,3 +42,6 @@ def configure_session(*, connection: BaseDatabaseWrapper, **_: Any) -> None:
             cursor.execute(CONFIGURE, [list(SESSION_SETTINGS), list(SESSION_SETTINGS.values())])
         versions.check_new(connection)
         session.is_configured = True
+    if slow.watch not in connection.execute_wrappers:
+        # First: a block that adds one removes the last.
+        connection.execute_wrappers.insert(0, slow.watch)

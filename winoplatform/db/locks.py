@@ -50,6 +50,21 @@ def once(
     return value
 
 
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Let no statement of this session wait longer for a lock of a table in a block."""
+    _limit(f"{seconds}s")
+    try:
+        yield
+    finally:
+        _limit("0")
+
+
+def _limit(value: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config('lock_timeout', %s, false)", [value])
+
+
 def take_turns(name: str) -> None:
     """Wait for the lock *name* and hold it until the transaction ends."""
     _call("pg_advisory_xact_lock", name)

@@ -18,6 +18,8 @@ from django.db.models.query import get_related_populators
 from django.db.models.sql import InsertQuery, UpdateQuery
 from psycopg import Cursor
 
+from winoplatform.db import slow
+
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 P = ParamSpec("P")
@@ -47,7 +49,11 @@ def rows(sql: str, values: Any) -> list[tuple[Any, ...]]:
     """Run *sql*, which returns rows, in the current transaction if there is one."""
     connection.ensure_connection()
     connection.validate_no_broken_transaction()
-    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
+    with (
+        connection.wrap_database_errors,
+        slow.timed(sql),
+        Cursor(connection.connection) as cursor,
+    ):
         cursor.execute(sql, values, prepare=True)
         return cursor.fetchall()
 

@@ -16,6 +16,7 @@ from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject
 
 from winoplatform.api.parsing import CSV, MEDIA_TYPES
+from winoplatform.metrics import counting, events
 from winoplatform.processes import logs
 
 log = logging.getLogger("winoplatform.access")
@@ -72,12 +73,15 @@ def _counting(parts: Iterable[bytes], then: Callable[[int], None]) -> Iterator[b
 
 
 def _write(request: HttpRequest, response: HttpResponseBase, began: float, size: int) -> None:
-    match = request.resolver_match
+    match, seconds = request.resolver_match, time.perf_counter() - began
+    route = match.route if match else ""
+    counting.count(events.REQUESTS, str(response.status_code))
+    counting.observe(events.REQUEST_SECONDS, seconds, route)
     facts = {
         "method": request.method,
-        "route": match.route if match else "",
+        "route": route,
         "status": response.status_code,
-        "milliseconds": round(1000 * (time.perf_counter() - began)),
+        "milliseconds": round(1000 * seconds),
         "bytes": size,
         "user": _user(request),
     }

@@ -22,6 +22,7 @@ from django.db.models.functions import Greatest
 
 from winoplatform import clock
 from winoplatform.errors import SESSION_LOST, Conflict, DomainError, StoreAway, disk_full
+from winoplatform.metrics import counting, events
 from winoplatform.processes import logs
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
 from winoplatform.runs.models import Outcome, Run, RunQuerySet, RunStatus, Step, next_attempt
@@ -171,8 +172,22 @@ def claim(model: type[R], pk: int) -> Attempt[R] | None:
         return None
     if not _take(run):
         return None
+    was_left = run.status == RunStatus.RUNNING
     run.refresh_from_db()
+    if was_left:
+        counting.count(events.LEASES_EXPIRED, "run")
+    elif run.attempt == 1:
+        _note_wait(run)
     return Attempt(cast(R, run))
+
+
+def _note_wait(run: Run) -> None:
+    """Count how long a run waited since it could start: when the last run it needs had ended."""
+    ends = [getattr(source, "ended_at", None) for source in run.needed]
+    since = max([run.created_at, *filter(None, ends)])
+    assert run.started_at is not None
+    waited = (run.started_at - since).total_seconds()
+    counting.observe(events.RUN_WAIT_SECONDS, max(0.0, waited), run.queue)
 
 
 @transaction.atomic

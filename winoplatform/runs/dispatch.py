@@ -1,7 +1,9 @@
 """Send the message that makes a worker look at a run; losing or repeating it is harmless."""
 
 import logging
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, cast
 
 from celery import current_app
@@ -18,6 +20,7 @@ from winoplatform.runs.models import Run, RunQuerySet, RunStatus
 log = logging.getLogger(__name__)
 EXECUTE = "winoplatform.execute_run"
 REPEAT_SECONDS = 30
+DISPATCHED_AT = "dispatched_at"
 BROKER_AWAY = (OperationalError, RedisError, ServiceError)
 
 
@@ -53,7 +56,7 @@ def _mark(run: Run) -> str:
     return broker.key(f"dispatched:{run._meta.label_lower}:{run.pk}:{run.attempt}")
 
 
-def _ready(model: type[Run]) -> Q:
+def startable(model: type[Run]) -> Q:
     """Select runs to continue or to end: their inputs are done, or one of them never will be."""
     all_done, one_gone = Q(), Q()
     for field in model.needs():
@@ -85,9 +88,11 @@ def dispatch_waiting() -> None:
     """
     for model in run_models():
         rows = cast(RunQuerySet[Run], model._default_manager.get_queryset())
-        ready = list(rows.claimable().filter(_ready(model)).order_by("pk")[:100])
+        ready = list(rows.claimable().filter(startable(model)).order_by("pk")[:100])
         for run in _not_sent_lately(ready):
             _send(run, expires=REPEAT_SECONDS)
+    with suppress(*BROKER_AWAY):
+        broker.client().set(broker.key(DISPATCHED_AT), time.time())
 
 
 def _not_sent_lately(runs: list[Run]) -> list[Run]:

@@ -18,6 +18,7 @@ from collection.services.campaigns.campaigns import refuse_unless_open
 from collection.services.joining.access import refuse_unless_may_write
 from winoplatform import clock
 from winoplatform.errors import Conflict, DomainError, existing
+from winoplatform.metrics import counting, events
 from workers.models import User
 
 
@@ -66,6 +67,7 @@ def check_text(*, campaign: Campaign, text: TwinText, article: Article | None = 
     return check_twin(draft, thresholds=campaign.thresholds, blocking=blocking)
 
 
+@counting.timed(events.CLAIM_SECONDS, "assignment")
 @transaction.atomic
 def request_assignment(
     *,
@@ -96,7 +98,8 @@ def request_assignment(
         return held
     refuse_unless_open(campaign)
     refuse_unless_may_write(worker=worker, campaign=campaign)
-    mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
+    expired = mine.filter(status=Assignment.Status.OPEN).update(status=Assignment.Status.EXPIRED)
+    counting.count(events.LEASES_EXPIRED, "assignment", number=expired)
     if campaign.article_uses_max is not None:
         # With a cap on uses, requests are serialized: two must not both see the last use free.
         Campaign.objects.select_for_update(no_key=True).values_list("pk").get(pk=campaign.pk)

@@ -31,9 +31,11 @@ from validation.services.validating.seats import (
 )
 from winoplatform import clock
 from winoplatform.errors import Conflict, DomainError
+from winoplatform.metrics import counting, events
 from workers.models import User
 
 
+@counting.timed(events.CLAIM_SECONDS, "seat")
 @transaction.atomic
 def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat:
     """Lease the next free seat to *worker*, or return the one already held.
@@ -67,6 +69,7 @@ def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat
     refuse_over_limit(worker=worker, campaign=campaign, held=len(held), now=now)
     # Before gold is drawn, which may lock the campaign: seats are locked first.
     lapsed = [seat for seat in mine if seat not in held]
+    counting.count(events.LEASES_EXPIRED, "seat", number=len(lapsed))
     seat = lapsed and _end_leases(lapsed, campaign, now)
     seat = seat or _gold_seat(worker, campaign, now) or _next_free(worker, campaign, now)
     if seat is None:
@@ -136,6 +139,7 @@ def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
         seat = queries.lease(worker, campaign, now=now, until=until, reach=reach, furthest=furthest)
         if seat is not None:
             if seat.left_by is not None:
+                counting.count(events.LEASES_EXPIRED, "seat")
                 note_passed_by(seat, seat.left_by, blocked=seat.opened)
             return seat
     return None
