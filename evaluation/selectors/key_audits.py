@@ -55,8 +55,8 @@ def n_auditable(run: KeyAudit, user: User) -> int:
     newest = rows.order_by("-pk").values_list("data_sha256", flat=True).first()
     same = with_systems(rows.filter(data_sha256=newest))
     others = same.filter(fine_tuning=None).order_by()
-    n_others = others.values(*SYSTEM, "seed").distinct().count()
-    return n_others + len(newest_of_seeds(same.exclude(fine_tuning=None)))
+    n_others: int = others.values(*SYSTEM, "seed").distinct().count()
+    return n_others + len(newest_of_seeds(list(same.exclude(fine_tuning=None))))
 
 
 def _finished(run: KeyAudit, user: User | None) -> "QuerySet[Evaluation, Any]":

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import JSONObject
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
@@ -45,6 +46,12 @@ def audits(user: User) -> "QuerySet[KeyAudit]":
     return KeyAudit.objects.visible_to(user).select_related(
         "release__snapshot__campaign", "reference_set", "snapshot__campaign"
     )
+
+
+def listed_audits(user: User) -> "QuerySet[KeyAudit]":
+    """Return the same with what a list says of a result alone, which has each of its systems."""
+    brief = JSONObject(can_tell=F("result__can_tell"), n_suspected=F("result__n_suspected"))
+    return audits(user).defer("result").annotate(brief=brief)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from evaluation.core.key_model import FEWEST_SYSTEMS
 from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors.key_audits import n_auditable
 from frontend.http import PageRequest, curators_only, existing, show
-from frontend.key_audits.reads import audit_page, audits, key_page
+from frontend.key_audits.reads import audit_page, audits, key_page, listed_audits
 from frontend.key_audits.words import about_set
 from frontend.lookups import find_set, find_snapshot
 from frontend.paging import page_of
@@ -44,7 +44,7 @@ def key_audits(request: PageRequest, kind: str, name: str, split: str) -> HttpRe
         made = started(form, partial(services.audit_keys, **data, by=request.user))
         if made is not None:
             return redirect("key-audit", made.public_id)
-    rows = audits(request.user).filter(**data)
+    rows = listed_audits(request.user).filter(**data)
     page = page_of(rows, request, parameter="audits", size=EARLIER)
     now = clock.now()
     context = {

@@ -42,11 +42,12 @@ class KeyAuditWords(RunWords[KeyAudit]):
         return " · ".join(filter(None, [about_set(run)["set_name"], run.split, seed]))
 
     def figure(self, run: KeyAudit) -> str:
-        if run.result is None:
+        result = getattr(run, "brief", None) or run.result
+        if result is None or result["can_tell"] is None:
             return ""
-        if not run.result["can_tell"]:
+        if not result["can_tell"]:
             return _("cannot tell")
-        n = run.result["n_suspected"]
+        n = result["n_suspected"]
         return ngettext("%s suspected key", "%s suspected keys", n) % n
 
 

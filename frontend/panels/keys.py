@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from collection.models import Campaign
 from collection.services.campaigns import budget
-from corpora.models import Erratum, ReferenceSet
+from corpora.models import Erratum, ReferenceSet, Release
 from evaluation.core.key_votes import LEAST, USUAL_SKILL, Act, Decision
 from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors.key_panels import AskedKey, asked_keys, release_with_keys
@@ -187,7 +187,6 @@ def _page(request: PageRequest, row: KeyPanel, refusal: DomainError | None = Non
         form = type(form)(request.POST)
     release = audit.release
     later = release_with_keys(release) if release and row.revised_at else None
-    key = key_revisions.erratum_key(row, later) if later else None
     context = {
         "row": row,
         "audit": audit,
@@ -197,11 +196,16 @@ def _page(request: PageRequest, row: KeyPanel, refusal: DomainError | None = Non
         "least": LEAST,
         "form": form,
         "later": later,
-        "told": Erratum.objects.filter(public_id=key).first(),
+        "told": _told(row, later) if later else None,
         "refusal": refusal,
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/panels/key_votes.html", context, status=status)
+
+
+def _told(row: KeyPanel, after: Release) -> Erratum | None:
+    """Return the erratum about what a later release has corrected, if it was added."""
+    return Erratum.objects.filter(public_id=key_revisions.erratum_key(row, after)).first()
 
 
 @curators_only("POST", needs=REVIEW)

@@ -337,7 +337,7 @@ def plant_scores(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plant", "telling"),
+    ("plant", "leaking"),
     [(plant_ids, ["get releases/<name>/"]), (plant_scores, [
         "get comparisons/<kind>/<name>/<split>/versions/", "get evaluations/<public_id>/",
         "get api/v1/comparisons/<kind>/<name>/<split>/versions/",
@@ -350,13 +350,13 @@ def test_a_planted_leak_is_found(
     dana: User,
     monkeypatch: pytest.MonkeyPatch,
     plant: Callable[[pytest.MonkeyPatch], None],
-    telling: list[str],
+    leaking: list[str],
 ) -> None:
     """The controls."""
     plant(monkeypatch)
-    one, other = worlds(campaign, steady, dana, lambda route: f"get {route.path}" in telling)
+    one, other = worlds(campaign, steady, dana, lambda route: f"get {route.path}" in leaking)
     names = {" ".join(line.partition(":")[0].split()[:2]) for line in differing(one, other)}
-    assert names >= set(telling)
+    assert names >= set(leaking)
 
 
 def test_scores_that_everybody_reads_tell_every_blind_label_of_both_versions(
