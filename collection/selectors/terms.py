@@ -11,10 +11,10 @@ USUAL: dict[str, Any] = {
     "asked_by": _("the people who run this site"),
     "contact": _("the person who invited you"),
     "monitoring": _(
-        "What you do and write on these pages, and when; sign-ins with address and browser. "
+        "What you do on these pages, and when; sign-ins with address and browser. "
         "Nothing of it changes your pay.\n\n"
         "### For writers\n\n"
-        "Also counted: characters typed and pasted, the largest paste, edits, active seconds."
+        "Also counted: characters typed and pasted, edits, active seconds."
     ),
     "data_use": _(
         "Curators see your work. Sentences, answers, times, counts and pay "

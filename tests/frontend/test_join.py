@@ -262,7 +262,7 @@ def test_the_deal_stands_before_the_guidelines(as_bob: Client, campaign: Campaig
     assert shown.index("The university, monthly.") < shown.index("Both.")
     assert "dana@example.org" in shown
     assert "Asked by the people who run this site" in shown
-    assert "it notes when you got, opened and answered each question" in shown
+    assert "What you do on these pages, and when" in shown
     assert "may be published under a pseudonym" in shown
     assert shown.index("For validators V.") < shown.index("I have read them and accept")
     assert "I do not want to take part" in shown
@@ -289,6 +289,6 @@ def test_writers_read_what_is_recorded_and_what_happens_with_it(
     GuidelineFactory(campaign=campaign, **words_of)
     shown = words(as_bob.get(reverse("join", args=[campaign.slug])))
     assert "Asked by Ada Byron, University" in shown
-    assert "typed and pasted characters" in shown
+    assert "characters typed and pasted" in shown
     assert "Data use It is deleted in May." in shown
     assert "at most 60 minutes an article" in shown

@@ -23,8 +23,8 @@ EXERCISES = (
 EXERCISE_LENGTH = 3
 """Items of the templates that are asked at once; the others are for second attempts."""
 RULE = (
-    "2. Write about **people** (first names of one gender) or **things** (no animals, brands, "
-    "places)."
+    "2. Write about **people** (first names of the same gender) or **things** (both singular or "
+    "plural; no animals, brands, places)."
 )
 COUNTS = "if most validators choose your answer, find it clear, and do not know it from the words"
 COUNTS_BY = {
