@@ -50,6 +50,11 @@ class Reading:
     at: float
     samples: Samples
 
+    def sum(self, start: str) -> float:
+        """Return the sum of the series whose names begin with *start*; -1 without one."""
+        values = [value for name, value in self.samples.items() if name.startswith(start)]
+        return sum(values) if values else -1.0
+
     def age(self, series: str) -> float:
         return self.at - self.samples[series]
 
@@ -59,15 +64,24 @@ FIRED = 'group by (alertname) (max_over_time(ALERTS{alertstate="firing"}[6h]))'
 
 
 def assert_fires(
-    before: Reading, during: Reading, alerts: set[str], folder: Path, *, minutes: int
+    before: Reading,
+    during: Reading,
+    alerts: set[str],
+    folder: Path,
+    *,
+    minutes: int,
+    goes_on: bool,
 ) -> None:
-    """Let Prometheus read *before* for 40 minutes and *during* then: only *alerts* may fire."""
+    """Let Prometheus read *before* for 40 minutes and *during* then: only *alerts* may fire.
+
+    *goes_on* is whether beat still does its work, so that its moments go on with the clock.
+    """
     many = minutes * 60 // INTERVAL
     names = before.samples.keys() | during.samples.keys()
     group = {
         "interval": f"{INTERVAL}s",
         "input_series": [
-            {"series": name, "values": _values(name, before, during, many)}
+            {"series": name, "values": _values(name, before, during, many, goes_on)}
             for name in sorted(names)
         ],
         "promql_expr_test": [
@@ -87,19 +101,16 @@ def assert_fires(
     promtool("test", "rules", str(file))
 
 
-def _values(name: str, before: Reading, during: Reading, many: int) -> str:
+def _values(name: str, before: Reading, during: Reading, many: int, goes_on: bool) -> str:
     if "_timestamp_seconds" in name and name in before.samples and name in during.samples:
-        return _moments(name, before, during, many)
+        return _moments(before.age(name), many, goes_on)
     first, then = (reading.samples.get(name) for reading in (before, during))
     parts = [(first, QUIET + 1), (then, many)]
     return " ".join(f"_x{n}" if v is None else f"{v:.6f}+0x{n - 1}" for v, n in parts)
 
 
-def _moments(name: str, before: Reading, during: Reading, many: int) -> str:
-    """Return moments as seconds of the test's clock: they go on, or stop with the fault."""
-    age = before.age(name)
+def _moments(age: float, many: int, goes_on: bool) -> str:
+    """Return moments as seconds of the test's clock."""
+    last, step = QUIET * INTERVAL - age, INTERVAL if goes_on else 0
     begun = f"{-age:.3f}+{INTERVAL}x{QUIET}"
-    goes_on = during.samples[name] > before.samples[name]
-    last = QUIET * INTERVAL - age
-    step = INTERVAL if goes_on else 0
     return f"{begun} {last + step:.3f}+{step}x{many - 1}"

@@ -15,7 +15,7 @@ from validation.selectors.operation import operation_state
 def metrics(request: HttpRequest) -> HttpResponse:
     """Return all figures to whoever has the token; to others, as if there were no such page."""
     if not _has_token(request):
-        return HttpResponseNotFound()
+        return HttpResponseNotFound(content_type="text/plain")
     text = generate_latest(Figures(operation_state()))
     return HttpResponse(text, content_type=CONTENT_TYPE_PLAIN_0_0_4)
 
