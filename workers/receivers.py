@@ -76,7 +76,7 @@ def reset(sender: Any, user: User, **_: Any) -> None:
     audit.record(Kind.LINK_USED, account=user)
 
 
-def _changes(before: tuple[str, bool], after: tuple[str, bool]) -> dict[str, str]:
+def _changes(before: tuple[str, bool], after: tuple[str, bool]) -> dict[str, Any]:
     (old, was_active), (new, is_active) = before, after
     facts = {} if old == new else {"role": f"{old} → {new}"}
     if was_active != is_active:

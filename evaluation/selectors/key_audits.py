@@ -56,7 +56,8 @@ def n_auditable(run: KeyAudit, user: User) -> int:
     same = with_systems(rows.filter(data_sha256=newest))
     others = same.filter(fine_tuning=None).order_by()
     n_others: int = others.values(*SYSTEM, "seed").distinct().count()
-    return n_others + len(newest_of_seeds(list(same.exclude(fine_tuning=None))))
+    n_tuned = len(newest_of_seeds(list(same.exclude(fine_tuning=None))))
+    return n_others + n_tuned
 
 
 def _finished(run: KeyAudit, user: User | None) -> "QuerySet[Evaluation, Any]":
