@@ -13,7 +13,7 @@ USUAL: dict[str, Any] = {
     "monitoring": _(
         "What you do on these pages, and when; sign-ins with address and browser. "
         "Nothing of it changes your pay.\n\n"
-        "### For writers\n\n"
+        "## For writers\n\n"
         "Also counted: characters typed and pasted, edits, active seconds."
     ),
     "data_use": _(

@@ -236,6 +236,8 @@ def pages_of_people(campaign: Campaign) -> dict[str, str]:
     for option in (1, 2, 2):
         worker = UserFactory()
         PanelSeatFactory(item=item, worker=worker, option=option)
+    # A curator knows only of people who work in the campaign.
+    campaign.memberships.create(user=worker, role="worker")
     audit = KeyAuditFactory(finished=True)
     key = AuditedKeyFactory(run=audit, source_id=item.source_id)
     KeyPanelFactory(audit=audit, panel=evaluation)
