@@ -50,6 +50,7 @@ from workers.models import User
 
 TOKEN = "t" * 40
 DISPATCH = "wino_dispatch_timestamp"
+EXPIRED = 'wino_leases_expired_total{work="run"'
 pytestmark = [pytest.mark.long, promtool.needed, pytest.mark.django_db(transaction=True)]
 
 
@@ -166,20 +167,21 @@ def site(
 @contextmanager
 def workers_die(site: Site) -> Iterator[None]:
     """The worker and beat, and with them what they executed; a run has waited since before."""
+    expired = site.sum(EXPIRED)
     site.worker.kill_all()
     lease_ends(claimed().run)
     SnapshotFactory(created_at=timezone.now() - timedelta(hours=2))
     wait_until(lambda: site.sum("wino_workers") == 0, what="the worker is known to be dead")
     yield
     site.worker.start(beat=True)
+    wait_until(lambda: site.sum(EXPIRED) > expired, what="the run is continued")
 
 
 @contextmanager
 def a_worker_dies_in_a_run(site: Site) -> Iterator[None]:
     with transaction.atomic():
         lease_ends(claimed(SnapshotFactory()).run)
-    expired = 'wino_leases_expired_total{work="run"'
-    wait_until(lambda: site.sum(expired) > 0, what="another worker continues the run")
+    wait_until(lambda: site.sum(EXPIRED) > 0, what="another worker continues the run")
     yield
 
 
