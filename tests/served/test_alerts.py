@@ -50,6 +50,7 @@ from workers.models import User
 
 TOKEN = "t" * 40
 DISPATCH = "wino_dispatch_timestamp"
+PAGES = 'wino_request_seconds_count{route="releases/"'
 EXPIRED = 'wino_leases_expired_total{work="run"'
 pytestmark = [pytest.mark.long, promtool.needed, pytest.mark.django_db(transaction=True)]
 
@@ -152,8 +153,7 @@ def site(
         wait_until(lambda: site.sum("wino_ledger_mismatches") == 0, what="the ledger is checked")
         # Prometheus sees no increase in the first value of an address.
         assert site.status("/releases/") == 200
-        page = 'wino_request_seconds_count{route="releases/"'
-        wait_until(lambda: site.sum(page) > 0, what="the page is counted")
+        wait_until(lambda: site.sum(PAGES) > 0, what="the page is counted")
         yield site
     finally:
         os.kill(redis.pid, signal.SIGCONT)
@@ -209,7 +209,7 @@ def locks_are_held(site: Site) -> Iterator[None]:
     bob = UserFactory()
     credentials = f"Token {ApiTokenFactory(user=bob).text}"
     claim = f"/api/v1/campaigns/{CampaignFactory(status='open').slug}/seats/"
-    counted = site.sum("wino_claim_seconds_count")
+    claims, pages = site.sum("wino_claim_seconds_count"), site.sum(PAGES)
     with ThreadPoolExecutor(4) as pool, transaction.atomic(), connection.cursor() as cursor:
         User.objects.select_for_update().get(pk=bob.pk)
         cursor.execute("LOCK TABLE corpora_release IN ACCESS EXCLUSIVE MODE")
@@ -218,7 +218,8 @@ def locks_are_held(site: Site) -> Iterator[None]:
         time.sleep(3)
         assert not any(each.done() for each in waiting)
     assert waiting[1].result() == 200
-    wait_until(lambda: site.sum("wino_claim_seconds_count") > counted, what="the claim is counted")
+    wait_until(lambda: site.sum("wino_claim_seconds_count") > claims, what="the claim is counted")
+    wait_until(lambda: site.sum(PAGES) == pages + 3, what="the pages are counted")
     yield
 
 
