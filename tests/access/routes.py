@@ -20,7 +20,7 @@ ELSEWHERE = {
     "api/docs/": "everybody: shows that description",
     "health/": "everybody: whether the database answers",
     "live/": "everybody: that the process answers",
-    "metrics/": "whoever has the token of METRICS_TOKEN: figures that name nobody",
+    "metrics/": "those with the token of METRICS_TOKEN: figures that name nobody",
     "favicon.ico": "everybody: leads to the icon",
 }
 """The addresses that belong to neither the API, the pages nor the admin site."""

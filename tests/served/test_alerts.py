@@ -50,6 +50,8 @@ from workers.models import User
 
 TOKEN = "t" * 40
 DISPATCH = "wino_dispatch_timestamp"
+PAGES = 'wino_request_seconds_count{route="releases/"'
+EXPIRED = 'wino_leases_expired_total{work="run"'
 pytestmark = [pytest.mark.long, promtool.needed, pytest.mark.django_db(transaction=True)]
 
 
@@ -151,8 +153,7 @@ def site(
         wait_until(lambda: site.sum("wino_ledger_mismatches") == 0, what="the ledger is checked")
         # Prometheus sees no increase in the first value of an address.
         assert site.status("/releases/") == 200
-        page = 'wino_request_seconds_count{route="releases/"'
-        wait_until(lambda: site.sum(page) > 0, what="the page is counted")
+        wait_until(lambda: site.sum(PAGES) > 0, what="the page is counted")
         yield site
     finally:
         os.kill(redis.pid, signal.SIGCONT)
@@ -166,20 +167,21 @@ def site(
 @contextmanager
 def workers_die(site: Site) -> Iterator[None]:
     """The worker and beat, and with them what they executed; a run has waited since before."""
+    expired = site.sum(EXPIRED)
     site.worker.kill_all()
     lease_ends(claimed().run)
     SnapshotFactory(created_at=timezone.now() - timedelta(hours=2))
     wait_until(lambda: site.sum("wino_workers") == 0, what="the worker is known to be dead")
     yield
     site.worker.start(beat=True)
+    wait_until(lambda: site.sum(EXPIRED) > expired, what="the run is continued")
 
 
 @contextmanager
 def a_worker_dies_in_a_run(site: Site) -> Iterator[None]:
     with transaction.atomic():
         lease_ends(claimed(SnapshotFactory()).run)
-    expired = 'wino_leases_expired_total{work="run"'
-    wait_until(lambda: site.sum(expired) > 0, what="another worker continues the run")
+    wait_until(lambda: site.sum(EXPIRED) > 0, what="another worker continues the run")
     yield
 
 
@@ -207,7 +209,7 @@ def locks_are_held(site: Site) -> Iterator[None]:
     bob = UserFactory()
     credentials = f"Token {ApiTokenFactory(user=bob).text}"
     claim = f"/api/v1/campaigns/{CampaignFactory(status='open').slug}/seats/"
-    counted = site.sum("wino_claim_seconds_count")
+    claims, pages = site.sum("wino_claim_seconds_count"), site.sum(PAGES)
     with ThreadPoolExecutor(4) as pool, transaction.atomic(), connection.cursor() as cursor:
         User.objects.select_for_update().get(pk=bob.pk)
         cursor.execute("LOCK TABLE corpora_release IN ACCESS EXCLUSIVE MODE")
@@ -216,7 +218,8 @@ def locks_are_held(site: Site) -> Iterator[None]:
         time.sleep(3)
         assert not any(each.done() for each in waiting)
     assert waiting[1].result() == 200
-    wait_until(lambda: site.sum("wino_claim_seconds_count") > counted, what="the claim is counted")
+    wait_until(lambda: site.sum("wino_claim_seconds_count") > claims, what="the claim is counted")
+    wait_until(lambda: site.sum(PAGES) == pages + 3, what="the pages are counted")
     yield
 
 

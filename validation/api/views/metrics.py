@@ -13,7 +13,7 @@ from validation.selectors.operation import operation_state
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Return all figures to whoever has the token; to others, as if there were no such page."""
+    """Return all figures to those who have the token; for others there is no such page."""
     if not _has_token(request):
         return HttpResponseNotFound(content_type="text/plain")
     text = generate_latest(Figures(operation_state()))
