@@ -11,10 +11,14 @@ USUAL: dict[str, Any] = {
     "asked_by": _("the people who run this site"),
     "contact": _("the person who invited you"),
     "monitoring": _(
-        "What you do on these pages, and when; sign-ins with address and browser. "
-        "Nothing of it changes your pay.\n\n"
+        "What you submit, answer and report, drafts, and attempts at training and test, each with "
+        "its time; sign-ins with network address and browser. Nothing outside these pages, and "
+        "nothing that changes your pay.\n\n"
         "## For writers\n\n"
-        "Also counted: characters typed and pasted, edits, active seconds."
+        "Also counted: typed and pasted characters, the largest paste, edits and active "
+        "seconds.\n\n"
+        "## For validators\n\n"
+        "Also noted: when you got, opened and answered each question."
     ),
     "data_use": _(
         "Curators see your work. Sentences, answers, times, counts and pay "

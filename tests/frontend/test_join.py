@@ -262,7 +262,8 @@ def test_the_deal_stands_before_the_guidelines(as_bob: Client, campaign: Campaig
     assert shown.index("The university, monthly.") < shown.index("Both.")
     assert "dana@example.org" in shown
     assert "Asked by the people who run this site" in shown
-    assert "What you do on these pages, and when" in shown
+    assert "when you got, opened and answered each question" in shown
+    assert "typed and pasted" not in shown
     assert "may be published under a pseudonym" in shown
     assert shown.index("For validators V.") < shown.index("I have read them and accept")
     assert "I do not want to take part" in shown
