@@ -262,3 +262,14 @@ def test_probabilities_are_calibrated_and_sets_without_errors_are_seldom_flagged
         chosen = (p >= low) & (p < high)
         assert p[chosen].mean() == pytest.approx(is_wrong[chosen].mean(), abs=0.2)
     assert np.mean(np.array(flagged) > 0) <= 0.1
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1800)
+def test_sets_of_twins_without_errors_are_seldom_flagged() -> None:
+    flagged = []
+    for seed in range(200):
+        alike = (0.95, 0.7, 0.4)[seed % 3]
+        right, twins, _ = answered_pairs(24, 50, 2000 + seed, alike=alike)
+        flagged.append(audit(right, twins=twins).is_suspected.any())
+    assert np.mean(flagged) <= 0.1
