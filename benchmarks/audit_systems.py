@@ -150,7 +150,7 @@ def right_of(items: Sequence[Item], scores: Scores) -> Right:
     right = np.full(len(items), MISSING, dtype=np.int8)
     for row, (item, one) in enumerate(zip(items, scores, strict=True)):
         if one is not None:
-            credit = credits([one], [item.answer])[0]
+            credit = credits([one], [item.answer or 0])[0]
             right[row] = credit if credit in (0, 1) else MISSING
     return right
 
