@@ -178,11 +178,10 @@ def audit(
     weight = key_model.weights_of(answers, key_model.fit(answers))
     answers = replace(answers, weight=weight)
     fitted = key_model.fit(answers)
-    evidence = key_model.evidence_of(answers, fitted, weight)
+    without_best = _without_best(weight, fitted)
+    evidence, left = key_model.evidence_of(answers, fitted, weight, without_best)
     pairs = _Pairs.of(columns, answers, fitted)
     twin = _with_twins(answers, fitted, weight, pairs) - evidence
-    without_best = _without_best(weight, fitted)
-    left = key_model.evidence_of(answers, fitted, without_best)
     left = np.fmax(left, _with_twins(answers, fitted, without_best, pairs))
     systems = evidence + np.nan_to_num(twin)
     share, by_people = _combine(systems, votes, fitted.share)
