@@ -36,7 +36,10 @@ SURE = 0.9
 SPLIT = (0.3, 0.7)
 """The abler half's share of hits between which the systems are split."""
 ACCURACIES = (0.6, 0.7, 0.8, 0.9, 0.95)
-NUMBERS = (5, 10, 20, 50, 100, 200)
+NUMBERS = (10, 20, 50, 100, 200)
+MOST_SHARE = 0.05
+"""The most that is believed of the share of wrong keys in a forecast for other systems: where these
+are weak, the share that is learned may be far too high, and a few systems would seem enough."""
 FARTHEST = 8.0
 ABOVE_CHANCE = 0.02
 
@@ -387,6 +390,7 @@ def _systems_needed(
     answers: Answers, fitted: Fit, rng: np.random.Generator
 ) -> Iterator[SystemsNeeded]:
     """Yield how many systems up to each accuracy would find half of the wrong keys."""
+    fitted = replace(fitted, share=min(fitted.share, MOST_SHARE))
     k = int(np.median(answers.n_options))
     abilities = np.linspace(-FARTHEST, FARTHEST, 161)
     accuracies = expit(np.outer(abilities, np.exp(LOG_SLOPES)) + INTERCEPTS) @ np.exp(fitted.prior)

@@ -57,7 +57,10 @@ def needed(result: Mapping[str, Any]) -> str:
     ]
     if not ways:
         return "No number of systems up to 200 would be enough in our simulations."
-    return f"In simulations, enough are {', or '.join(ways[:MOST_NEEDED])}."
+    return (
+        f"In simulations, enough are {', or '.join(ways[:MOST_NEEDED])}. This is a guide: systems "
+        "that cannot tell know little of how hard the questions are."
+    )
 
 
 def _systems(result: Mapping[str, Any]) -> str:
