@@ -70,11 +70,11 @@ def _image(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> st
 # Raw HTML is shown as text: curators' guidelines must not run as a page of this site.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _MARKDOWN.add_render_rule("image", _image)
-_LONE_BLANK = re.compile(rf"(?<!\w){BLANK}(?!\w)")
+_BLANK_ALONE = re.compile(rf"(?<!\w){BLANK}(?!\w)")
 
 
 def _text_with_blanks(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
-    parts = _LONE_BLANK.split(tokens[index].content)
+    parts = _BLANK_ALONE.split(tokens[index].content)
     return piece(Piece(BLANK, "blank")).join(map(conditional_escape, parts))
 
 

@@ -290,6 +290,6 @@ def test_writers_read_what_is_recorded_and_what_happens_with_it(
     GuidelineFactory(campaign=campaign, **words_of)
     shown = words(as_bob.get(reverse("join", args=[campaign.slug])))
     assert "Asked by Ada Byron, University" in shown
-    assert "characters typed and pasted" in shown
+    assert "typed and pasted characters" in shown
     assert "Data use It is deleted in May." in shown
     assert "at most 60 minutes an article" in shown
