@@ -114,6 +114,7 @@ def test_a_new_address_is_asked_without_a_word_about_it(monkeypatch: pytest.Monk
     assert found.world.found() == ["comments"]
 
 
+@pytest.mark.long
 def test_a_new_parameter_without_a_value_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     urlconf = ModuleType("urls_with_a_parameter")
     new = path("leak/<uuid:id>/", leak)

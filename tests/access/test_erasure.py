@@ -95,6 +95,7 @@ def test_everything_that_an_erased_person_held_is_free_and_what_they_made_stays(
     assert Participant.objects.get().external_id.startswith("erased-")
 
 
+@pytest.mark.long
 def test_an_erasure_that_is_repeated_changes_nothing() -> None:
     world = planted_world()
     erase(world)

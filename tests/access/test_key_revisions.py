@@ -307,6 +307,7 @@ def is_about_keys(route: Route) -> bool:
     return route.path == "releases/<name>/" or any(part in route.path for part in parts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "chosen",
     [is_about_keys, pytest.param(lambda route: True, id="all", marks=pytest.mark.long)],
@@ -359,6 +360,7 @@ def test_a_planted_leak_is_found(
     assert names >= set(leaking)
 
 
+@pytest.mark.long
 def test_scores_that_everybody_reads_tell_every_blind_label_of_both_versions(
     campaign: Campaign, dana: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

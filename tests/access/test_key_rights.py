@@ -79,6 +79,7 @@ CASES = (
 )
 
 
+@pytest.mark.long
 def test_scores_on_both_versions_are_for_readers_of_both(
     versions: Campaign, readers: Readers
 ) -> None:
@@ -105,6 +106,7 @@ def revised(dana: User) -> KeyPanel:
     return row
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("hidden", ["tiny", "tiny-2"])
 def test_a_version_that_is_not_seen_is_named_nowhere_on_the_other(
     revised: KeyPanel, readers: Readers, hidden: str
@@ -121,6 +123,7 @@ def test_a_version_that_is_not_seen_is_named_nowhere_on_the_other(
             assert (b"Found by Ada" in page) == (who == "member")
 
 
+@pytest.mark.long
 def test_a_set_that_is_not_theirs_is_revised_by_nobody(dana: User) -> None:
     data = imported("tiny", is_public=True, by=UserFactory(curator=True))
     audit = audit_of({"a-1"}, reference_set=data)  # by a command, so every curator sees it
@@ -135,6 +138,7 @@ def test_a_set_that_is_not_theirs_is_revised_by_nobody(dana: User) -> None:
 
 
 # -- audits ----------------------------------------------------------------------------------------
+@pytest.mark.long
 def test_an_audit_of_a_public_release_is_for_members(versions: Campaign, readers: Readers) -> None:
     release = Release.objects.get(name="one")
     for split in ("dev", "test"):
@@ -151,6 +155,7 @@ def test_an_audit_of_a_public_release_is_for_members(versions: Campaign, readers
         assert listed == []
 
 
+@pytest.mark.long
 def test_an_audit_of_a_set_and_its_votes_are_its_authors_alone(
     revised: KeyPanel, readers: Readers
 ) -> None:
@@ -165,6 +170,7 @@ def test_an_audit_of_a_set_and_its_votes_are_its_authors_alone(
     assert reverse("key-votes", args=[panel]).encode() not in page
 
 
+@pytest.mark.long
 def test_who_is_no_member_any_more_is_told_of_no_votes(
     revised: KeyPanel, readers: Readers, dana: User
 ) -> None:
@@ -176,6 +182,7 @@ def test_who_is_no_member_any_more_is_told_of_no_votes(
     assert listed.json() == []
 
 
+@pytest.mark.long
 def test_a_system_is_named_to_those_who_see_its_evaluation(dana: User) -> None:
     """Another member does not see the set that a model was fine-tuned on, nor the model."""
     release = validated_release()

@@ -66,6 +66,7 @@ def test_a_participant_sees_the_own_study_alone() -> None:
     assert naming(answers, made.campaign.name) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("who", ["participant", pytest.param("worker", marks=pytest.mark.long)])
 def test_nothing_of_a_release_that_is_not_public_is_shown(who: str) -> None:
     _, known = world()

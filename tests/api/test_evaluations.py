@@ -146,6 +146,7 @@ def test_a_model_on_a_server_needs_one(as_dana: APIClient) -> None:
     assert_error(as_dana.post(URL, body), 400, "no_server")
 
 
+@pytest.mark.long
 def test_a_head_at_chance_level_is_told(
     as_dana: APIClient, tmp_path: Path, settings: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

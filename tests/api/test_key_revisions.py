@@ -44,6 +44,7 @@ def test_the_cost_of_each_found_key_is_told_and_nothing_is_stored(
     assert_error(as_dana.post(path, {"fillers": 0.95}), 400, "invalid")
 
 
+@pytest.mark.long
 def test_suspects_are_asked_about_and_the_set_gets_its_next_version(
     as_dana: APIClient, audit: KeyAudit
 ) -> None:
@@ -78,6 +79,7 @@ def release(db: None) -> Release:
     return release_of(campaign, "one", is_public=True)
 
 
+@pytest.mark.long
 def test_keys_of_a_campaign_are_revised_and_the_next_release_tells_an_erratum(
     as_dana: APIClient, release: Release
 ) -> None:

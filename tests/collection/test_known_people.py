@@ -84,6 +84,7 @@ def test_the_version_says_what_curators_see_before_it_is_accepted(
     assert not Consent.objects.exists()
 
 
+@pytest.mark.long
 def test_a_label_is_its_curators_alone(campaign: Campaign, dana: User) -> None:
     erin = UserFactory(curator=True)
     worker = TwinFactory(campaign=campaign).author
@@ -138,6 +139,7 @@ def test_a_password_link_by_pseudonym_would_tell_the_name(campaign: Campaign, da
     assert hidden.public_id not in source(made)
 
 
+@pytest.mark.long
 def test_no_page_of_a_curator_tells_a_hidden_name(campaign: Campaign, dana: User) -> None:
     twin = TwinFactory(campaign=campaign, author__username="hidden-otter")
     client = signed_in_now(dana)

@@ -219,6 +219,7 @@ def owed(twin: Twin) -> Decimal:
     return LedgerEntry.objects.filter(worker=twin.author).total()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_paid", [False, True])
 def test_a_twin_that_was_paid_out_is_not_withdrawn(is_paid: bool, twin: Twin, dana: User) -> None:
     """Before: its 0.40 came free in the cap, and the next writer was promised them again."""

@@ -128,6 +128,7 @@ def test_a_returned_assignment_is_not_renewed() -> None:
     assert error.code == "assignment_ended"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "call",
     [

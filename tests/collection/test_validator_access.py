@@ -94,6 +94,7 @@ QUALIFICATIONS = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "crowd",
     [

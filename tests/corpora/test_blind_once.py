@@ -94,6 +94,7 @@ def grown(campaign: Campaign, questions: list[TwinItem]) -> Snapshot:
     )
 
 
+@pytest.mark.long
 def test_three_releases_of_a_growing_campaign_decide_each_blind_question_once() -> None:
     questions = frozen(pairs=90)
     first = selected(snapshot_of(questions[:60], **SHARES), 0.7, 1, "one")
@@ -235,6 +236,7 @@ def test_without_a_threshold_they_are_published() -> None:
     assert published(release, "train") == {one.id for one in alike}
 
 
+@pytest.mark.long
 def test_a_blind_question_that_is_nearly_a_public_one_is_never_published() -> None:
     campaign = CampaignFactory(near_duplicate="0.60")
     alike, other = near(campaign, "train", *ALIKE), near(campaign, "test", *OTHER)

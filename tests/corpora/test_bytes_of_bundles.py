@@ -240,6 +240,7 @@ def test_a_planted_leak_makes_the_bytes_differ(
     assert differing(one, other)
 
 
+@pytest.mark.long
 def test_parquet_files_have_no_statistics_nor_dictionaries_of_sentences(
     steady: Callable[[], None],
 ) -> None:

@@ -116,12 +116,14 @@ def test_the_card_says_who_wrote_and_who_validated(
 _ORDER: Callable[[str], int] = ["machine-generated", "other", "crowdsourced", "found"].index
 
 
+@pytest.mark.long
 def test_a_release_says_who_worked_on_its_own_questions_alone() -> None:
     campaign = campaign_of((person("invited"),))
     TwinFactory(campaign=campaign, author=person("simulated"))
     assert release_people(released(campaign)).origins == ("invited",)
 
 
+@pytest.mark.long
 def test_what_the_campaign_states_is_said_of_accounts_that_do_not_tell() -> None:
     stated = {"people_origin": "crowd", "people_platform": "Toloka"}
     release = released(campaign_of((person(), person(), ParticipantFactory().worker), **stated))
@@ -180,6 +182,7 @@ def test_what_is_stated_stands_in_the_card_and_the_rest_is_not_stated() -> None:
         assert f"{name}: not stated." in empty
 
 
+@pytest.mark.long
 def test_a_release_counts_what_people_told_and_says_it_in_groups() -> None:
     campaign = campaign_of((person("invited"),))
     publish_guideline(campaign=campaign, text="Write.")

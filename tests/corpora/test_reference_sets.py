@@ -28,6 +28,7 @@ from winoplatform.errors import DomainError
 BLIND = LINES[0].replace(', "answer": "1"', "")
 
 
+@pytest.mark.long
 @needs_data
 def test_wsc273_and_pdp_are_scored_without_campaign_encoding_or_filter_run() -> None:
     folder = data_dir()
@@ -190,6 +191,7 @@ def shown_by(split: str | None, *, open_seats: bool = False) -> Twin:
     return twin
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_public_at_once", [True, False])
 @pytest.mark.parametrize(
     ("split", "open_seats"),

@@ -143,6 +143,7 @@ def test_a_later_release_tells_no_reason_that_was_given_to_members(is_public: bo
     assert ("Its members are told why." in texts[0]) is not is_public
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("is_public", [True, False])
 def test_a_later_release_does_not_name_one_that_is_for_members(is_public: bool) -> None:
     snapshot = filtered(QUESTIONS).encoding.snapshot

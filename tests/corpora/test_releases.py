@@ -267,6 +267,7 @@ def test_killed_while_it_is_built_it_ends_with_the_same_bytes(
     assert all(again[name] == unbroken[name] != "" for name in names)
 
 
+@pytest.mark.long
 def test_killed_at_its_very_end_it_has_no_files_yet(
     small: FilterRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:

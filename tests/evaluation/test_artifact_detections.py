@@ -86,6 +86,7 @@ def test_of_a_large_set_a_sample_of_whole_groups_is_examined(
     assert detections.sample(CLEAN, most=30, seed=0) == CLEAN
 
 
+@pytest.mark.long
 def test_of_a_release_the_blind_labels_are_not_read() -> None:
     release = built()
     assert labelled_in(release, "test")

@@ -99,6 +99,7 @@ def test_the_scores_of_dev_are_those_of_the_weights_that_are_kept(
     assert evaluation.metrics["group_score"] == trained.dev_metrics["group_score"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("records", "every"),
     [(4, 2), *(pytest.param(*case, marks=pytest.mark.long) for case in LATER)],

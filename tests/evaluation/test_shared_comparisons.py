@@ -54,6 +54,7 @@ def test_another_process_reads_what_the_first_has_computed(
     assert (again.about, again.subsets) == (first.about, first.subsets)
 
 
+@pytest.mark.long
 def test_other_code_computes_again(first: Any, dana: User, monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
     monkeypatch.setattr(questions, "code_sha256", lambda *folders: "of later code")

@@ -70,6 +70,7 @@ def test_a_worker_loads_it_and_begins_its_pipeline() -> None:
     assert Release.objects.get().name == "starter-1"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "done",
     [TWINS + 7, *(pytest.param(when, marks=pytest.mark.long) for when in (1, TWINS + VOTES))],

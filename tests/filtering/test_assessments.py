@@ -94,6 +94,7 @@ def test_the_planted_leak_is_told_before_and_less_after() -> None:
     assert len(drawn["kept"]["answer2"]["points"]) == drawn["kept"]["answer2"]["n"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "records", [2, *(pytest.param(n, marks=pytest.mark.long) for n in (0, 1, 3, 4))]
 )

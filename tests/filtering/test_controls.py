@@ -45,6 +45,7 @@ def control(encoding: Encoding, **parameters: Any) -> FilterRun:
     return services.start_filter_run(encoding=encoding, by=None, **parameters)
 
 
+@pytest.mark.long
 def test_a_control_keeps_as_many_as_its_reference_under_its_seed_and_policy(
     encoding: Encoding, reference: FilterRun
 ) -> None:
@@ -91,6 +92,7 @@ def test_killed_before_its_end_it_ends_with_the_same_bytes(
     assert carried(run).selection.kept_id == unbroken.selection.kept_id
 
 
+@pytest.mark.long
 def test_all_controls_of_a_run_are_asked_for_at_once_and_only_those_missing(
     encoding: Encoding, reference: FilterRun
 ) -> None:

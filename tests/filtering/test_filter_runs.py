@@ -97,6 +97,7 @@ def test_progress_counts_the_rows_removed(encoding: Encoding) -> None:
     assert run.total == len(QUESTIONS) - 40
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", [pytest.param("individual", marks=pytest.mark.long), "together"])
 def test_killed_anywhere_it_ends_with_the_same_bytes(
     encoding: Encoding, policy: str, monkeypatch: pytest.MonkeyPatch
@@ -295,6 +296,7 @@ def test_a_set_below_one_half_is_said_to_leak() -> None:
     assert "reversed, their predictions tell the answer" in run.leaks[0].sentence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("records", [pytest.param(0, marks=pytest.mark.long), 1])
 def test_a_neutral_run_killed_anywhere_ends_with_the_same_bytes(
     records: int, monkeypatch: pytest.MonkeyPatch

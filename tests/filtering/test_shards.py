@@ -95,6 +95,7 @@ def test_what_nobody_executes_gets_no_help(snapshot: Snapshot, status: str) -> N
     assert encoding.steps.count() == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("change", [{"cancel_requested": True}, {"attempt": 7}])
 def test_a_helper_stops_with_the_attempt_that_it_helps(
     snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch, change: dict[str, Any]
@@ -156,6 +157,7 @@ def without_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broker, "client", refuse)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("index", "of"), [(0, 1), (1, 2), (2, 7)])
 def test_any_number_of_processes_gives_the_same_bytes_without_a_broker(
     snapshot: Snapshot, without_broker: None, index: int, of: int
@@ -170,6 +172,7 @@ def test_any_number_of_processes_gives_the_same_bytes_without_a_broker(
     assert first.number == index + 1
 
 
+@pytest.mark.long
 def test_a_process_finishes_what_a_killed_one_began(snapshot: Snapshot) -> None:
     alone, encoding = carried(encode(snapshot)), under_way(snapshot, records=1)
     waits = []

@@ -69,6 +69,7 @@ def outcome(tuning: Tuning) -> list[Any]:
     return [tuning.weights_id, tuning.used_id, tuning.accuracy, *epochs]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "records",
     [1, *(pytest.param(n, marks=pytest.mark.long) for n in range(EPOCHS + 1) if n != 1)],

@@ -94,6 +94,7 @@ def test_after_a_decision_comes_the_next_question(
     assert Verdict.objects.filter(decided_by__isnull=False).count() == 2
 
 
+@pytest.mark.long
 def test_a_curator_may_answer_before_the_answer_is_shown(as_dana: Client, split: Question) -> None:
     first = {"answer": "afterwards"}
     asked = as_dana.get(at(split), first)

@@ -91,6 +91,7 @@ def test_other_secrets_make_no_other_pages(monkeypatch: pytest.MonkeyPatch) -> N
     assert_alike(walk, monkeypatch)
 
 
+@pytest.mark.long
 def test_the_search_finds_the_secrets_on_a_curators_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     world = build()
     hold(world, monkeypatch)

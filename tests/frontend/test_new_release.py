@@ -94,6 +94,7 @@ def test_a_preview_is_requested_and_builds_nothing(as_dana: Client, snapshot: Sn
     assert Release.objects.count() == before
 
 
+@pytest.mark.long
 def test_a_selection_of_another_snapshot_is_not_offered(
     as_dana: Client, snapshot: Snapshot
 ) -> None:

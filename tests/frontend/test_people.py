@@ -119,6 +119,7 @@ def test_a_curator_pauses_with_a_reason_and_resumes(
     assert "is not paused" in words(refused)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reason", ["", "  ", "x" * 501, "a\x00b"])
 def test_a_pause_without_a_readable_reason_is_not_made(
     reason: str, as_dana: Client, alice: User

@@ -217,6 +217,7 @@ def lines(questions: list[Question]) -> bytes:
     return "".join(f"{item.to_line()}\n" for item in items).encode()
 
 
+@pytest.mark.long
 def test_a_kept_pair_costs_its_share_of_the_snapshot(as_dana: Client, campaign: Campaign) -> None:
     worked(campaign, days_ago=1, pairs=4)
     ours = list(Twin.objects.order_by("pk"))[:3]  # the fourth came after the snapshot

@@ -226,6 +226,7 @@ def test_a_preview_stores_nothing(skill: str, as_dana: Client, draft: Campaign) 
     assert not Qualification.objects.exists()
 
 
+@pytest.mark.long
 def test_an_article_is_read_corrected_and_withdrawn(as_dana: Client, draft: Campaign) -> None:
     article = ArticleFactory(campaign=draft)
     listed = source(as_dana.get(reverse("campaign-articles", args=["spring"]), {"q": "suitcase"}))

@@ -286,6 +286,7 @@ def test_the_proof_of_another_account_in_the_same_browser_is_none(stale: Client)
     assert is_asked(stale.post("/account/", TOKEN))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["worker", "curator"])
 def test_curators_are_invited_with_the_password_and_workers_without(
     stale: Client, role: str

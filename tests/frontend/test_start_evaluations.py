@@ -39,6 +39,7 @@ def test_without_questions_the_page_says_where_they_come_from(as_dana: Client) -
     assert post(as_dana).status_code == 400
 
 
+@pytest.mark.long
 def test_every_combination_that_fits_is_started(as_dana: Client, dana: User) -> None:
     imported()
     snapshot = SnapshotFactory(finished=True, n_questions=9_000)
@@ -219,6 +220,7 @@ def test_what_cannot_be_started_is_said_and_starts_nothing(
     assert not Evaluation.objects.exists()
 
 
+@pytest.mark.long
 def test_a_refused_evaluation_does_not_stop_the_others(as_dana: Client) -> None:
     imported()
     assert post(as_dana).status_code == 302

@@ -53,6 +53,7 @@ def test_the_history_to_ask_for_is_spelled_out_where_it_is_set(
     assert "<ExternalURL>" in text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -107,6 +108,7 @@ def test_codes_that_are_the_same_are_refused_and_nothing_changes(
     assert Study.objects.get().completion_code == study.completion_code
 
 
+@pytest.mark.long
 def test_what_a_session_earns_is_told_to_curators_and_participants(
     as_dana: Client, campaign: Campaign
 ) -> None:

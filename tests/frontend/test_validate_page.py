@@ -247,6 +247,7 @@ def test_what_is_to_do_first_leads_to_the_joining_page(
     assert "First do a short training" in words(as_bob.get("/"))
 
 
+@pytest.mark.long
 def test_a_failed_test_is_said_at_home_and_on_the_page(
     as_bob: Client, bob: User, campaign: Campaign, twins: list[Twin]
 ) -> None:

@@ -48,6 +48,7 @@ def faint(page: Page) -> list[tuple[str, float]]:
     return [(name, ratio) for name, ratio in page.evaluate(CONTRASTS) if ratio < LEAST]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_kind_of_button_can_be_read(theme: str, page: Page) -> None:
     page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # a literal

@@ -81,6 +81,7 @@ def random_features(questions: Sequence[Any]) -> np.ndarray[Any, Any]:
     return np.random.default_rng(1).normal(size=(len(questions), 6)).astype(np.float32)
 
 
+@pytest.mark.long
 def test_a_bias_is_found_removed_and_seen_before_and_after(
     transactional_db: None, sign_in: Callable[..., Page]
 ) -> None:
@@ -103,6 +104,7 @@ def test_a_bias_is_found_removed_and_seen_before_and_after(
     expect(page.get_by_text(f"This run removed {n_removed} questions.")).to_be_visible()
 
 
+@pytest.mark.long
 def test_without_a_bias_there_is_nothing_to_remove(
     transactional_db: None, sign_in: Callable[..., Page]
 ) -> None:

@@ -169,6 +169,7 @@ DROP = """(form, [name, text]) => {
 }"""
 
 
+@pytest.mark.long
 def test_articles_can_be_dropped(sign_in: Callable[..., Page]) -> None:
     CampaignFactory(slug="kitchen", name="Kitchen")
     page = sign_in(UserFactory(curator=True), **WIDE)
@@ -312,6 +313,7 @@ def test_after_signing_in_it_leads_to_what_was_loaded(
     expect(notice).to_have_count(0)
 
 
+@pytest.mark.long
 def test_without_javascript_a_reload_shows_how_far_it_is(
     load: StarterLoad, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -137,6 +137,7 @@ def test_an_imported_set_is_over_a_set_of_questions_that_has_them(
     assert refused.value.code == "questions_differ"
 
 
+@pytest.mark.long
 def test_a_command_exports_and_another_imports(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -277,6 +278,7 @@ def _two_tops() -> bytes:
     return sink.getvalue()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attack", BROKEN)
 def test_a_broken_file_is_refused_before_it_is_read(
     attack: str, content: bytes, tmp_path: Path

@@ -109,6 +109,7 @@ def test_another_seed_gives_another_training(unbroken):
     assert other[0].loss != found[2].loss
 
 
+@pytest.mark.long
 def test_two_threads_give_the_same_bytes_each_time():
     torch.set_num_threads(2)
     try:

@@ -73,6 +73,7 @@ def test_a_worker_whose_clock_is_ahead_takes_no_run_that_is_executed(asked: Aske
     assert alive.attempt == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("offset", [AHEAD, pytest.param(BEHIND, marks=pytest.mark.long)])
 def test_a_worker_whose_clock_is_wrong_helps_with_the_shards_of_live_runs_only(
     asked: Asked, offset: int
@@ -150,5 +151,6 @@ def test_a_claim_that_waited_for_another_tab_reads_the_time_after_its_wait() -> 
     assert read > released
 
 
+@pytest.mark.long
 def test_a_dead_workers_run_is_taken_up_in_time_by_one_whose_clock_is_behind(asked: Asked) -> None:
     assert asked(BEHIND, clocks.take_run, carried(left=-1).pk)

@@ -74,6 +74,7 @@ def ended_of_many(encoding: Encoding) -> list[Any]:
     return at_once(partial(execute_here, encoding), *helpers)
 
 
+@pytest.mark.long
 def test_many_workers_encode_each_shard_once_with_the_same_bytes(
     snapshot: Snapshot, encoded: list[int]
 ) -> None:

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 SLOW = 20  # the server has sixteen threads
 
 
+@pytest.mark.long
 def test_slow_bodies_of_people_who_are_signed_in_hold_no_thread(site: Proxy) -> None:
     campaign = CampaignFactory()
     TwinFactory(campaign=campaign, seats=3)
@@ -79,6 +80,7 @@ def test_forty_at_once_leave_threads_to_voters(web: Server) -> None:
             assert answer.headers["retry-after"] == "1"
 
 
+@pytest.mark.long
 def test_an_earlier_hash_is_replaced_when_its_owner_signs_in(web: Server) -> None:
     user = with_hash(PBKDF2().encode(PASSWORD, "a-salt-of-16-chr", 1_000))
     assert signed_in(web, user.username).status == 201

@@ -89,6 +89,7 @@ def test_a_second_click_does_nothing_twice(campaign: Campaign, dana: User) -> No
     assert VerdictEvent.objects.filter(question__in=questions).count() == 3
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_two_processes_do_each_question_once() -> None:
     campaign, dana = CampaignFactory(), UserFactory(curator=True)

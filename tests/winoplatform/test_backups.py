@@ -206,6 +206,7 @@ def test_a_restore_that_was_killed_has_left_an_empty_database_and_is_repeated(
         assert store.is_intact(snapshot.questions_id)
 
 
+@pytest.mark.long
 def test_what_is_damaged_is_not_restored(target: Path, elsewhere: Elsewhere) -> None:
     snapshot = SnapshotFactory(finished=True)
     backup(target)

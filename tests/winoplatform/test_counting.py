@@ -37,6 +37,7 @@ def counts() -> counting.Counts:
     return counting.counts(broker.client().hgetall(counting.key()))
 
 
+@pytest.mark.long
 @pytest.mark.rowless
 def test_what_processes_count_adds_up() -> None:
     environment = os.environ | {

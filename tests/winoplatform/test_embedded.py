@@ -275,6 +275,7 @@ def test_root_opens_the_way_for_the_server_and_no_more(empty: Path) -> None:
     assert (empty / "data").stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.long
 def test_trigrams_know_letters_beyond_ascii(folder: Path) -> None:
     code = """
 ask("CREATE EXTENSION pg_trgm")

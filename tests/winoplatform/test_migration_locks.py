@@ -44,6 +44,7 @@ def lock_the_table(*_: object, **__: object) -> None:
         cursor.execute("LOCK TABLE workers_invitation IN ACCESS EXCLUSIVE MODE")
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_a_migration_does_not_wait_long_for_a_table_in_use(
     table_in_use: Any, monkeypatch: pytest.MonkeyPatch

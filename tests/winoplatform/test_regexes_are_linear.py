@@ -48,6 +48,7 @@ def test_no_pattern_has_repeats_that_share_a_run_or_read_it_again(calls_of_re: l
     assert slow == EXCEPTIONS.keys()
 
 
+@pytest.mark.long
 def test_patterns_made_at_run_time_are_where_they_were_read(calls_of_re: list[Call]) -> None:
     made = {one.place for one in calls_of_re if one.pattern is None}
     assert {place for place in made if not place.startswith(tuple(OF_WORDS))} == set()

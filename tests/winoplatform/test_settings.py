@@ -72,6 +72,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> str:
     return done.stderr.partition("ERRORS:\n")[2].partition("\n\n")[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sentence",
     [

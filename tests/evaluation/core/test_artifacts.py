@@ -86,6 +86,7 @@ def test_a_leak_that_only_a_scorer_knows_is_found_and_named(preferred):
     assert "1 of 10 detectors found a leak." in preferred.verdict
 
 
+@pytest.mark.long
 def test_a_scorer_is_compared_with_the_chance_level_of_its_own_choices(preferred):
     blind, leak = (
         next(one for one in preferred.detected if (one.name, one.scorer) == (name, "The model"))
@@ -136,6 +137,7 @@ def test_the_chance_of_a_group_is_half_of_the_pairs_that_are_told_apart(words_le
     assert full.group.estimate.value > full.group.chance
 
 
+@pytest.mark.long
 def test_an_encoding_with_the_answer_leaks_and_noise_does_not():
     items = leaky_set(None, **SMALL)
     rng = np.random.default_rng(0)

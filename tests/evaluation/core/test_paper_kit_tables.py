@@ -43,6 +43,7 @@ def text_of(bundle: Bundle, case: dict[str, Any], form: str) -> tuple[str, dict[
     return "\n".join(map(write, tables(facts))), about
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 def test_the_tables_of_every_kind_of_release_are_right(bundle: Bundle, form: str) -> None:
     for case, facts in CASES.items():
@@ -50,6 +51,7 @@ def test_the_tables_of_every_kind_of_release_are_right(bundle: Bundle, form: str
         assert wrong(text, expected_tables(bundle, about), form) == [], case
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", FORMS)
 def test_a_changed_number_of_a_table_is_named_with_its_row(bundle: Bundle, form: str) -> None:
     text, about = text_of(bundle, CASES["people's performance"] | CASES["pay"], form)

@@ -162,6 +162,7 @@ def test_a_causal_model_compares_what_follows_the_pronoun_with_the_mentions_swap
     assert continuation_scores(model, []) == []
 
 
+@pytest.mark.long
 def test_a_masked_model_compares_the_two_mentions_masked_together(load):
     model = load("masked", positions=128)
     mask = model.tokenizer.mask_token_id

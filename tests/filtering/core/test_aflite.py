@@ -121,6 +121,7 @@ def test_two_seeds_remove_different_rows():
     assert (one != other).any()
 
 
+@pytest.mark.long
 def test_rows_are_their_position_without_ids():
     x, y, _ = planted(n_leaky=200, n_clean=400)
     np.testing.assert_array_equal(
@@ -272,6 +273,7 @@ def test_a_mapped_file_is_read_block_by_block_and_not_copied(tmp_path, monkeypat
     assert (found == expected).mean() > 0.97
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n", [6, pytest.param(blocks.FEW, marks=pytest.mark.long)])
 def test_a_run_resumed_within_a_working_set_equals_an_unbroken_one_to_the_last_bit(n, monkeypatch):
     x, y, _ = planted(n_leaky=300, n_clean=300)

@@ -43,6 +43,7 @@ def slow_aflite(x: dict, y: dict, *, n: int, m: int, k: int, tau: str, seed: int
     return removed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.long) for n in (1, 2, 3))])
 def test_the_same_rows_go_in_the_same_phases(seed):
     x, y, _ = planted(n_leaky=60, n_clean=80, d=4, seed=seed)

@@ -45,6 +45,7 @@ def table_of(rows, y) -> RepeatTable:
     return table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("biased", "n", "seeds"),
     [(0, 600, 4), (0.1, 600, 4), pytest.param(0.1, 3000, 20, marks=pytest.mark.long)],

@@ -81,6 +81,7 @@ def test_what_is_scored():
     assert found.calibration_error == pytest.approx((abs(1 - 1.8) + 0 + abs(1 - 0.8)) / 4)
 
 
+@pytest.mark.long
 @needs_crowd_votes
 @pytest.mark.parametrize("name", [pytest.param(NAMES[0], marks=pytest.mark.long), *NAMES[1:]])
 @pytest.mark.parametrize(

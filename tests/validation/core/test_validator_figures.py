@@ -135,6 +135,7 @@ def test_a_validator_who_is_too_fast_and_unlike_the_others_is_flagged_and_nobody
     assert set(FLAGS) == set(Flag)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n_people", [pytest.param(4, marks=pytest.mark.long), 14])
 def test_equal_validators_get_a_note_of_any_family_in_at_most_one_campaign_of_twenty(n_people):
     """With a threshold for each validator alone, 38 to 92 % of these campaigns have one."""

@@ -41,6 +41,7 @@ def reported(groups, split="dev"):
     return leak_report([named], name="set")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [1, pytest.param(0, marks=pytest.mark.long)])
 @pytest.mark.parametrize(
     "kind",
@@ -111,6 +112,7 @@ def test_clues_that_say_the_same_are_tested_once():
     assert len({(one.clue, one.right) for one in found.found}) == len(found.found)
 
 
+@pytest.mark.long
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_own_words_are_all_that_differs(sentence, twin):
     (start, end), (other, last) = own_words(sentence, twin)

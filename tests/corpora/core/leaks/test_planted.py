@@ -141,6 +141,7 @@ def test_a_leak_in_two_clues_is_found():
     assert found(leak_report([file_of(rows)]))["ending of qID, odd number of characters"].right == 0
 
 
+@pytest.mark.long
 def test_a_leak_in_many_weak_clues_is_found_by_all_together():
     rows = told(clean(0, 1500, seed=1), by_many, random.Random(0))
     one = found(leak_report([file_of(rows)]))["all clues together"]
