@@ -23,9 +23,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 from benchmarks.database import scratch_database
 from benchmarks.report import parse_args, result, table
+from tests.races.processes import database_url
 from tests.winoplatform.buckets import Server, options, serving
 
 NETWORK = "10.77.{}.{}"
@@ -59,7 +61,8 @@ class Outcome:
 @contextmanager
 def machine(number: int, folder: Path) -> Iterator[Machine]:
     """Make a network namespace that reaches one address of this one, and nothing else."""
-    name, here, there = f"wino{os.getpid()}x{number}", f"wh{number}", f"wt{number}"
+    own = f"{os.getpid()}x{number}"
+    name, here, there = f"wino{own}", f"wh{own}", f"wt{own}"
     gateway, address = NETWORK.format(number, 1), NETWORK.format(number, 2)
     _ip("netns", "add", name)
     try:
@@ -107,16 +110,15 @@ def _copy(source: socket.socket, target: socket.socket) -> None:
 
 def environment(at: Machine, endpoint: str) -> dict[str, str]:
     """Return the settings of a machine's processes; no Redis is at the address that they have."""
-    from django.db import connection
-
-    to = connection.settings_dict
-    path = f"{to['HOST']}/.s.PGSQL.{to['PORT'] or 5432}"
-    where: Any = path if to["HOST"].startswith("/") else (to["HOST"], int(to["PORT"] or 5432))
+    address = urlsplit(database_url())
+    place = {name: value for name, [value] in parse_qs(address.query).items()}
+    folder, number = place.get("host", ""), int(place["port"])
+    where = f"{folder}/.s.PGSQL.{number}" if folder.startswith("/") else (folder, number)
     host, port = endpoint.removeprefix("http://").split(":")
-    password = f":{to['PASSWORD']}" if to["PASSWORD"] else ""
     database, bucket = relay(at.gateway, where), relay(at.gateway, (host, int(port)))
+    login = address.netloc.removesuffix("@")
     return os.environ | {
-        "DATABASE_URL": f"postgres://{to['USER']}{password}@{at.gateway}:{database}/{to['NAME']}",
+        "DATABASE_URL": f"postgres://{login}@{at.gateway}:{database}{address.path}",
         "REDIS_URL": f"redis://{at.gateway}:1/0",
         "ARTIFACTS_URL": "s3://wino/artifacts",
         "ARTIFACTS_ENDPOINT": f"http://{at.gateway}:{bucket}",
