@@ -31,7 +31,7 @@ from tests.races.processes import database_url
 from tests.winoplatform.buckets import Server, options, serving
 
 NETWORK = "10.77.{}.{}"
-KILL_SECONDS = (2.0, 8.0)
+KILL_SECONDS = (8.0, 20.0)  # a process needs some seconds to begin
 KINDS = ("encoding", "evaluation")
 
 
