@@ -26,9 +26,10 @@ from benchmarks.audit import Answers, Floats, item_rest  # noqa: E402
 from benchmarks.audit_systems import answers  # noqa: E402
 from benchmarks.report import parse_args, result, table  # noqa: E402
 from corpora.core.items import Item  # noqa: E402
-from evaluation.core.key_audit import FARTHEST, KeyFigures, SystemsNeeded, audit  # noqa: E402
+from evaluation.core.key_audit import KeyFigures, audit  # noqa: E402
 from evaluation.core.key_model import INTERCEPTS, LOG_SLOPES, Fit, fit  # noqa: E402
 from evaluation.core.key_model import Answers as Rows  # noqa: E402
+from evaluation.core.key_power import FARTHEST, SystemsNeeded  # noqa: E402
 from evaluation.selectors.key_audits import twins_of  # noqa: E402
 
 SHARE = 0.05

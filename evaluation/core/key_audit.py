@@ -17,16 +17,19 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
 from evaluation.core import key_model
-from evaluation.core.key_model import INTERCEPTS, LOG_SLOPES, LOGITS, NODES, Answers, Fit, Floats
-from evaluation.core.twin_evidence import PairModel, learn_pairs
+from evaluation.core.key_model import Answers, Fit, Floats
+from evaluation.core.key_power import (
+    FALSE_SHARE,
+    LEAST_POWER,
+    SystemsNeeded,
+    power_of,
+    systems_needed,
+)
+from evaluation.core.twin_evidence import Pairs
 
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-LEAST_POWER = 0.5
-FALSE_SHARE = 0.1
-"""Of the suspected keys, the expected share that is right."""
-DRAWS = 400
 BEST = 0.1
 """The share of systems without whom a suspicion must hold, too."""
 NO_TWIN = -1
@@ -35,13 +38,6 @@ SURE = 0.9
 """The probability of the key from votes below which people are split."""
 SPLIT = (0.3, 0.7)
 """The abler half's share of hits between which the systems are split."""
-ACCURACIES = (0.6, 0.7, 0.8, 0.9, 0.95)
-NUMBERS = (10, 20, 50, 100, 200)
-MOST_SHARE = 0.05
-"""The most that is believed of the share of wrong keys in a forecast for other systems: where these
-are weak, the share that is learned may be far too high, and a few systems would seem enough."""
-FARTHEST = 8.0
-ABOVE_CHANCE = 0.02
 
 
 class Finding(StrEnum):
@@ -52,19 +48,6 @@ class Finding(StrEnum):
     PEOPLE = "people"
     MODELS = "models"
     BOTH = "both"
-
-
-@dataclass(frozen=True, slots=True)
-class SystemsNeeded:
-    """How many independent systems of evenly spread accuracy find half of the wrong keys.
-
-    ``n_systems`` is None if 200 are not enough, ``low`` and ``high`` are the accuracies of the
-    weakest and the ablest.
-    """
-
-    low: float
-    high: float
-    n_systems: int | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,14 +166,14 @@ def audit(
     fitted = key_model.fit(answers)
     without_best = _without_best(weight, fitted)
     evidence, left = key_model.evidence_of(answers, fitted, weight, without_best)
-    pairs = _Pairs.of(columns, answers, fitted)
+    pairs = Pairs.of(columns, answers, fitted)
     twin = _with_twins(answers, fitted, weight, pairs) - evidence
     left = np.fmax(left, _with_twins(answers, fitted, without_best, pairs))
     systems = evidence + np.nan_to_num(twin)
     share, by_people = _combine(systems, votes, fitted.share)
     probability = np.asarray(expit(systems + by_people + _log_odds(share)))
     rng = np.random.default_rng(seed)
-    power = _power(answers, fitted, pairs, rng)
+    power = power_of(answers, fitted, without_best, pairs, rng)
     may_be = (left + by_people > 0) & (power >= LEAST_POWER)
     suspected = _suspected(probability, may_be)
     return KeyFigures(
@@ -204,7 +187,7 @@ def audit(
         ability=fitted.ability,
         weight=weight,
         power=power,
-        needed=tuple(_systems_needed(answers, fitted, rng)),
+        needed=tuple(systems_needed(answers, fitted, rng)),
     )
 
 
@@ -231,48 +214,7 @@ def _votes(answers: Answers, people: ArrayLike | None) -> Floats:
     return votes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Pairs:
-    """The columns of both twins of each pair (p, 2), what is hit (4, p, m), and what is learned.
-
-    Hits are as in `PairModel.evidence`, without the systems' weights.
-    """
-
-    columns: Ints
-    hits: Floats
-    model: PairModel
-
-    @classmethod
-    def of(cls, columns: Ints, answers: Answers, fitted: Fit) -> _Pairs | None:
-        if not len(columns):
-            return None
-        both = [(answers.hits.T[side], answers.misses.T[side]) for side in columns.T]
-        hits = np.array([one * other for one in both[0] for other in both[1]])
-        counts = answers.weight * hits
-        model = learn_pairs(
-            counts,
-            nodes=NODES,
-            ability=fitted.posterior,
-            alone=_alone(counts, fitted.posterior, fitted),
-            share=fitted.share,
-        )
-        return cls(columns, hits, model)
-
-    def evidence(self, counts: Floats, ability: Floats, fitted: Fit) -> Floats:
-        """Return the evidence (p, 2) of pairs from weighted hits (4, p, m)."""
-        return self.model.evidence(counts, ability, _alone(counts, ability, fitted))
-
-
-def _alone(counts: Floats, ability: Floats, fitted: Fit) -> Floats:
-    """Return log-likelihoods (2, 2, p) of right and wrong keys of both twins by themselves."""
-    tables = key_model.log_tables(ability @ expit(LOGITS).T, 2)
-    both, first, second, neither = counts
-    sides = ((both + first, second + neither), (both + second, first + neither))
-    each = [key_model.log_likelihoods(tables, *side, fitted.prior) for side in sides]
-    return np.array(each).swapaxes(0, 1)
-
-
-def _with_twins(answers: Answers, fitted: Fit, weight: Floats, pairs: _Pairs | None) -> Floats:
+def _with_twins(answers: Answers, fitted: Fit, weight: Floats, pairs: Pairs | None) -> Floats:
     """Return the evidence (n,) from the answers to both twins; nan without a twin."""
     found = np.full(len(answers.n_options), np.nan)
     if pairs is None:
@@ -341,78 +283,3 @@ def _findings(suspected: Flags, votes: Floats, abler: Floats) -> Iterator[Findin
             yield Finding.PEOPLE
         else:
             yield Finding.MODELS if by_models else Finding.NOTHING
-
-
-def _power(answers: Answers, fitted: Fit, pairs: _Pairs | None, rng: np.random.Generator) -> float:
-    """Return the share of simulated questions with a wrong key that are sure to be suspected."""
-    above = rng.random((len(answers.hits), 1)) > fitted.posterior.cumsum(axis=1)
-    nodes = above.sum(axis=1).clip(max=len(NODES) - 1)
-    single = _power_of_questions(answers, fitted, nodes, rng)
-    if pairs is None:
-        return single
-    share = pairs.columns.size / len(answers.n_options) * pairs.model.understood
-    return (1 - share) * single + share * _power_of_pairs(answers, fitted, pairs, nodes, rng)
-
-
-def _power_of_questions(
-    answers: Answers, fitted: Fit, nodes: Ints, rng: np.random.Generator
-) -> float:
-    k = int(np.median(answers.n_options))
-    drawn = rng.choice(len(fitted.prior), size=DRAWS, p=np.exp(fitted.prior))
-    hits = rng.random((DRAWS, len(nodes))) < expit(-LOGITS[drawn][:, nodes]) / (k - 1)
-    knows = fitted.posterior @ expit(LOGITS).T
-    left = _ratios(knows, k, _without_best(answers.weight, fitted), hits, fitted)
-    ratios = _ratios(knows, k, answers.weight, hits, fitted)
-    return float(np.mean(_is_sure(ratios, fitted) & (left > 0)))
-
-
-def _power_of_pairs(
-    answers: Answers, fitted: Fit, pairs: _Pairs, nodes: Ints, rng: np.random.Generator
-) -> float:
-    hits = pairs.model.simulated(nodes, DRAWS, rng)
-    left, ratios = (
-        pairs.evidence(weight * hits, fitted.posterior, fitted)[:, 1]
-        for weight in (_without_best(answers.weight, fitted), answers.weight)
-    )
-    return float(np.mean(_is_sure(ratios, fitted) & (left > 0)))
-
-
-def _ratios(knows: Floats, k: int, weight: Floats, hits: Flags, fitted: Fit) -> Floats:
-    tables = key_model.log_tables(knows, k)
-    return key_model.log_ratio(tables, weight * hits, weight * ~hits, fitted.prior)
-
-
-def _is_sure(ratios: Floats, fitted: Fit) -> Flags:
-    return np.asarray(expit(ratios + fitted.log_odds) >= 1 - FALSE_SHARE)
-
-
-def _systems_needed(
-    answers: Answers, fitted: Fit, rng: np.random.Generator
-) -> Iterator[SystemsNeeded]:
-    """Yield how many systems up to each accuracy would find half of the wrong keys."""
-    fitted = replace(fitted, share=min(fitted.share, MOST_SHARE))
-    k = int(np.median(answers.n_options))
-    abilities = np.linspace(-FARTHEST, FARTHEST, 161)
-    accuracies = expit(np.outer(abilities, np.exp(LOG_SLOPES)) + INTERCEPTS) @ np.exp(fitted.prior)
-    low = max(1 / k + ABOVE_CHANCE, float(accuracies[0]))
-    drawn = rng.choice(len(fitted.prior), size=DRAWS, p=np.exp(fitted.prior))
-    for high in ACCURACIES:
-        if not low < high <= accuracies[-1]:
-            continue
-        enough = (
-            n
-            for n in NUMBERS
-            if _power_at(np.interp(np.linspace(low, high, n), accuracies, abilities),
-                         k, fitted, drawn, rng) >= LEAST_POWER
-        )  # fmt: skip
-        yield SystemsNeeded(low, high, next(enough, None))
-
-
-def _power_at(
-    abilities: Floats, k: int, fitted: Fit, drawn: Ints, rng: np.random.Generator
-) -> float:
-    """Return the power of independent systems of known abilities."""
-    knows = expit(np.outer(abilities, np.exp(LOG_SLOPES)) + INTERCEPTS)  # (m, 273)
-    hits = rng.random((len(drawn), len(abilities))) < (1 - knows[:, drawn].T) / (k - 1)
-    ratios = _ratios(knows, k, np.ones(len(abilities)), hits, fitted)
-    return float(np.mean(_is_sure(ratios, fitted)))

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evaluation.core.key_audit import FALSE_SHARE, LEAST_POWER
+from evaluation.core.key_power import FALSE_SHARE, LEAST_POWER
 
 MOST_NEEDED = 2
 """Of the ways to have enough systems, those that are said: the smallest ranges of accuracy."""

@@ -14,6 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logsumexp, softmax
 
+from evaluation.core import key_model
+from evaluation.core.key_model import LOGITS, NODES, Answers, Fit
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -135,6 +138,47 @@ def learn_pairs(
             understood = float((is_pair.sum() + PAIRS / 2) / (len(is_pair) + PAIRS))
         prior = _learned(likely, share, is_pair)
     return PairModel(nodes, prior, share, understood)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """The columns of both twins of each pair (p, 2), what is hit (4, p, m), and what is learned.
+
+    Hits are as in `PairModel.evidence`, without the systems' weights.
+    """
+
+    columns: Ints
+    hits: Floats
+    model: PairModel
+
+    @classmethod
+    def of(cls, columns: Ints, answers: Answers, fitted: Fit) -> Pairs | None:
+        if not len(columns):
+            return None
+        both = [(answers.hits.T[side], answers.misses.T[side]) for side in columns.T]
+        hits = np.array([one * other for one in both[0] for other in both[1]])
+        counts = answers.weight * hits
+        model = learn_pairs(
+            counts,
+            nodes=NODES,
+            ability=fitted.posterior,
+            alone=_alone(counts, fitted.posterior, fitted),
+            share=fitted.share,
+        )
+        return cls(columns, hits, model)
+
+    def evidence(self, counts: Floats, ability: Floats, fitted: Fit) -> Floats:
+        """Return the evidence (p, 2) of pairs from weighted hits (4, p, m)."""
+        return self.model.evidence(counts, ability, _alone(counts, ability, fitted))
+
+
+def _alone(counts: Floats, ability: Floats, fitted: Fit) -> Floats:
+    """Return log-likelihoods (2, 2, p) of right and wrong keys of both twins by themselves."""
+    tables = key_model.log_tables(ability @ expit(LOGITS).T, 2)
+    both, first, second, neither = counts
+    sides = ((both + first, second + neither), (both + second, first + neither))
+    each = [key_model.log_likelihoods(tables, *side, fitted.prior) for side in sides]
+    return np.array(each).swapaxes(0, 1)
 
 
 def _apart(alone: Floats) -> Floats:
