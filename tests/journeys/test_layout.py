@@ -116,6 +116,16 @@ def test_the_name_of_a_run_breaks_between_words_only(
     expect(name).to_have_css("overflow-wrap", "break-word")
 
 
+def test_the_word_of_a_button_does_not_break_on_a_phone(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory(role="curator"), **PHONE)
+    page.goto(reverse("campaign-members", args=[campaign.slug]))
+    button = page.get_by_role("button", name="Change").first
+    lines = "one => { const r = document.createRange(); r.selectNodeContents(one);"
+    assert button.evaluate(f"{lines} return r.getClientRects().length; }}") == 1
+
+
 def test_the_evidence_of_a_run_is_not_cut_on_a_wide_screen(
     campaign: Campaign, sign_in: Callable[..., Page]
 ) -> None:
