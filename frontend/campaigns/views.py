@@ -132,7 +132,8 @@ def change_status(request: PageRequest, slug: str) -> HttpResponse:
     try:
         moved = collection.change_status(campaign=campaign, status=form.cleaned_data["status"])
     except DomainError as refusal:
-        return _overview(request, campaign, refusal=refusal, status=refusal.status)
+        stored = _campaign(request, slug)
+        return _overview(request, stored, refusal=refusal, status=refusal.status)
     messages.success(
         request, _("The campaign is now %(status)s.") % {"status": moved.get_status_display()}
     )

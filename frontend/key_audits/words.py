@@ -11,7 +11,7 @@ from frontend.runs.words import RunWords, register
 
 
 def about_set(run: KeyAudit) -> dict[str, str]:
-    """Return the name of the set, the page with its evaluations, and the page of its audits.
+    """Return the name of the set and the pages with its evaluations, its audits, and a new model.
 
     Of a snapshot, the name is that of its campaign.
     """
@@ -29,6 +29,9 @@ def about_set(run: KeyAudit) -> dict[str, str]:
         "set_name": name,
         "set_href": reverse("comparison", args=of_set),
         "new_href": reverse("key-audits", args=of_set),
+        "evaluate_href": reverse(
+            "new-evaluations", query={"questions": ":".join(map(str, of_set))}
+        ),
     }
 
 

@@ -81,7 +81,9 @@ def _reading(alpha: Mapping[str, Any], raw: Mapping[str, Any]) -> tuple[str, str
         return "good", _("reliable: the interval of alpha is at 0.800 or above")
     if low >= TENTATIVE:
         if high < RELIABLE:
-            return "warn", _("tentative: the interval of alpha is from 0.667 to 0.800")
+            return "warn", _(
+                "tentative: the interval of alpha lies between the usual thresholds 0.667 and 0.800"
+            )
         return "warn", _("tentative or reliable: the interval of alpha contains 0.800")
     if high >= TENTATIVE:
         return "warn", _("undecided: the interval of alpha contains 0.667")

@@ -22,7 +22,7 @@ from winoplatform import clock
 from winoplatform.errors import DomainError
 from winoplatform.runs.attempts import request_cancel
 from winoplatform.runs.keeping import annotate, delete_run
-from winoplatform.runs.models import RunStatus
+from winoplatform.runs.models import Run, RunStatus
 from winoplatform.runs.start import resume
 from workers.models import User
 
@@ -155,7 +155,22 @@ def keep_run(request: PageRequest, kind: str, public_id: uuid.UUID) -> HttpRespo
             raise DomainError("invalid", _("A name has at most 100 characters."))
         annotate(run, **form.changes())
 
-    return changed(request, keep)
+    return changed(request, keep, _saved(form, run))
+
+
+def _saved(form: KeepForm, run: Run) -> str:
+    """Say what a change of a run as a row saved; the buttons of a star send the name as well."""
+    changes = form.changes() if form.is_valid() else {}
+    caption = " ".join(changes.get("caption", run.caption).split())
+    said = []
+    if caption != run.caption:
+        name = {"name": caption}
+        said.append(_("The name is saved: %(name)s.") % name if caption else _("No name now."))
+    if (is_starred := changes.get("is_starred")) is not None:
+        said.append(_("The run is starred.") if is_starred else _("The star is removed."))
+    if (is_archived := changes.get("is_archived")) is not None:
+        said.append(_("The run is archived.") if is_archived else _("The run is restored."))
+    return " ".join(said)
 
 
 @curators_only("POST")

@@ -83,6 +83,13 @@ def test_a_question_shows_its_votes_side_by_side(as_dana: Client, split: Questio
     assert "decided by the votes" in shown
 
 
+def test_a_wrong_answer_to_the_local_context_is_said_to_be_wished(
+    as_dana: Client, split: Question
+) -> None:
+    split.votes.update(local_option=3 - split.answer)
+    assert "local context: wrong answer, as wished" in words(as_dana.get(at(split)))
+
+
 def test_after_a_decision_comes_the_next_question(
     as_dana: Client, campaign: Campaign, alice: User, split: Question
 ) -> None:

@@ -30,6 +30,18 @@ def keep(client: Client, run: Run, **changes: str) -> None:
     assert client.post(path, changes).status_code == 302
 
 
+def test_the_star_button_saves_the_name_as_well_and_the_page_says_both(as_dana: Client) -> None:
+    run = SnapshotFactory(finished=True)
+    listed_at = reverse("jobs")
+    keep(as_dana, run, caption="First  try", is_starred="true", back=listed_at)
+    run.refresh_from_db()
+    assert (run.caption, run.is_starred) == ("First try", True)
+    page = as_dana.get(listed_at)
+    assert "The name is saved: First try. The run is starred." in words(page)
+    form = page.content.decode().partition('name="caption"')[2].partition("</form>")[0]
+    assert 'name="is_starred"' in form
+
+
 @pytest.mark.long
 def test_runs_of_every_kind_are_in_one_order_over_pages(as_dana: Client) -> None:
     runs: list[Run] = []

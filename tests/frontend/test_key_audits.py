@@ -78,6 +78,18 @@ def test_a_question_has_its_curve_and_systems_that_one_may_see(
     assert AuditEvent.objects.filter(kind=AuditEvent.Kind.LABELS).exists()
 
 
+def test_the_page_says_beforehand_how_many_systems_it_takes_and_links_the_form(
+    as_dana: Client, run: Evaluation
+) -> None:
+    page = opened(as_dana, "key-audits", *SET)
+    text = words(page)
+    assert "5 systems are the least." in text
+    assert "usually takes 10 to 20 systems of clearly different accuracy, up to 90%" in text
+    href = page.context["evaluate_href"]
+    assert f'href="{href}"' in page.content.decode()
+    assert as_dana.get(href).context["form"]["questions"].value() == [":".join(SET)]
+
+
 @pytest.mark.long
 def test_few_systems_start_nothing_and_the_page_says_why(as_dana: Client, run: Evaluation) -> None:
     assert "by at least 5 systems; these questions have 1" in words(

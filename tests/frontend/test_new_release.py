@@ -139,6 +139,20 @@ def test_a_preview_shows_no_figure_that_the_build_draws(
     assert "Sentences and options No clue found in the labelled splits among: " in text
 
 
+def test_a_clue_of_a_preview_says_what_to_do(as_dana: Client, preview: ReleasePreview) -> None:
+    preview.facts["leaks"] |= {"text_found": ["train: Clue found: longer option."]}
+    preview.save(update_fields=["facts"])
+    page = as_dana.get(page_of(preview))
+    assert "without the twins of the writers who left the clue" in words(page)
+    slug = preview.snapshot.campaign.slug
+    assert f'<a href="{reverse("pipeline", args=[slug])}">a snapshot</a>' in page.content.decode()
+
+
+def test_the_form_says_which_splits_get_a_warning(as_dana: Client, snapshot: Snapshot) -> None:
+    page = as_dana.get(reverse("new-release", args=[snapshot.public_id]))
+    assert "The smaller training sets are parts of it and get none." in words(page)
+
+
 def test_months_and_reasons_read_well_for_one(as_dana: Client, preview: ReleasePreview) -> None:
     months = {"first_written": "2026-10", "last_written": "2026-10"}
     preview.facts["collection"] |= months

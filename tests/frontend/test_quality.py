@@ -95,6 +95,9 @@ def test_agreement_is_put_into_words() -> None:
     assert row(0.1, -0.9, -0.2) == (
         "not reliable: alpha is below 0, agreement is worse than by chance"
     )
+    assert row(0.9, 0.7, 0.79) == (
+        "tentative: the interval of alpha lies between the usual thresholds 0.667 and 0.800"
+    )
     # What is shown as 0.667 is not said to be below 0.667.
     assert row(0.9, 0.6, 0.6668).startswith("undecided")
 

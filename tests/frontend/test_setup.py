@@ -185,6 +185,7 @@ def test_a_campaign_without_articles_cannot_open(as_dana: Client, draft: Campaig
     assert (error.code, error.status) == ("no_articles", 409)
     on_page = as_dana.post(reverse("change-status", args=["spring"]), {"status": "open"})
     assert (on_page.status_code, "has no articles" in words(on_page)) == (409, True)
+    assert (on_page.context["campaign"].status, on_page.context["moves"]) == ("draft", ["open"])
     over_rest = as_dana.post(
         "/api/v1/campaigns/spring/status/", {"status": "open"}, "application/json"
     )

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, expect
 
 from collection import services
 from collection.models import Assignment, Campaign
+from tests.evaluation.methods.test_systems import RIGHT, file, stored
+from tests.evaluation.sets import small_set
 from tests.factories import (
     AssignmentFactory,
     SnapshotFactory,
@@ -16,8 +18,10 @@ from tests.factories import (
 )
 from tests.filtering.evidence_made import assessed_run
 from tests.journeys.desk import fill_twin, open_desk, submit
+from tests.journeys.folds import unfold_all
 from tests.journeys.test_accessibility import assert_clean
 from tests.journeys.validating import PHONE, begin, kitchen, open_sentence, vote
+from winoplatform.runs.kinds import execute_here
 from workers.models import User
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
@@ -114,6 +118,40 @@ def test_the_name_of_a_run_breaks_between_words_only(
     page.goto(reverse("pipeline", args=[campaign.slug]))
     name = page.locator(".runs tbody th").first
     expect(name).to_have_css("overflow-wrap", "break-word")
+
+
+def test_the_word_of_a_button_does_not_break_on_a_phone(
+    campaign: Campaign, sign_in: Callable[..., Page]
+) -> None:
+    page = sign_in(UserFactory(role="curator"), **PHONE)
+    page.goto(reverse("campaign-members", args=[campaign.slug]))
+    button = page.get_by_role("button", name="Change").first
+    lines = "one => { const r = document.createRange(); r.selectNodeContents(one);"
+    assert button.evaluate(f"{lines} return r.getClientRects().length; }}") == 1
+
+
+@pytest.mark.long
+def test_the_names_of_eight_systems_are_whole_beside_their_picture_on_a_phone(
+    transactional_db: None, sign_in: Callable[..., Page]
+) -> None:
+    data = small_set(is_public=True)
+    for number in range(8):
+        run = stored(
+            file(*[1 + (place > number) for place in range(len(RIGHT))]),
+            reference_set=data,
+            system_name=f"sentence-transformers/all-MiniLM-L12-v{number} with a linear head",
+        )
+        execute_here(run)
+    page = sign_in(UserFactory(role="curator"), **PHONE)
+    page.goto(reverse("comparison", args=["reference-set", data.name, "test"]))
+    unfold_all(page)
+    plot = page.locator("[data-drawn]").first
+    expect(plot).to_be_attached(timeout=60_000)
+    left = plot.evaluate("one => one.getBoundingClientRect().left")
+    labels = plot.locator(".ytick text")
+    expect(labels).to_have_count(8)
+    edges = labels.evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
+    assert min(edges) >= left
 
 
 def test_the_evidence_of_a_run_is_not_cut_on_a_wide_screen(

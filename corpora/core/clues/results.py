@@ -49,6 +49,21 @@ class Tested:
     p_corrected: float
     detectable: float | None
 
+    def right_on(self, units: str = "") -> str:
+        """Say how often the clue is right and, if the other option is right more often, so too.
+
+        Examples
+        --------
+        >>> Tested("longer option", 29, 0, 3.7e-9, 3.7e-9, 0.8).right_on("pairs")
+        'right on 0 of 29 pairs, so taking the other option is right on 29 of 29'
+        """
+        throws = f"{self.throws:,}"
+        said = f"right on {self.right:,} of {' '.join(filter(None, [throws, units]))}"
+        if 2 * self.right >= self.throws:
+            return said
+        other = f"{self.throws - self.right:,} of {throws}"
+        return f"{said}, so taking the other option is right on {other}"
+
 
 @dataclass(frozen=True, slots=True)
 class Family:
@@ -135,10 +150,11 @@ def _hits(hits: Sequence[Family], n_kinds: int) -> str:
     if not hits:
         return ""
     first, kind = hits[0].found[0], hits[0]
+    some = f"It says something of {first.throws:,} of {kind.n:,} {kind.unit}. "
     return (
-        f"Clue found: {first.clue}: right on {first.right:,} of {first.throws:,} {kind.unit} "
-        f"(corrected p = {first.p_corrected:.2g}). {len(hits)} of {n_kinds} searches found one, "
-        f"among: {_names(hits)}."
+        f"Clue found: {first.clue}: {first.right_on(kind.unit)} "
+        f"(corrected p = {first.p_corrected:.2g}). {some if first.throws < kind.n else ''}"
+        f"{len(hits)} of {n_kinds} searches found one, among: {_names(hits)}."
     )
 
 

@@ -118,7 +118,7 @@ class Section:
     @property
     def _first_found(self) -> str:
         first = next(family.found[0] for family in self.publication if family.found)
-        return f"{first.clue} (right on {first.right:,} of {first.throws:,})"
+        return f"{first.clue} ({first.right_on()})"
 
     def document(self, *, curators: bool) -> dict[str, Any]:
         """Return the section as plain values; of a blind split only what its labels do not change.

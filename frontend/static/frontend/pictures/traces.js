@@ -1,5 +1,6 @@
 // A picture in Plotly's terms, in the colours of the page. Text comes from people: it is escaped.
 const LINE = 62;
+const LETTER = 7; // pixels, of 12 pixel text
 const SYMBOLS = { dot: "circle", cross: "x-thin", hollow: "circle-open" };
 
 const probe = document.createElement("span");
@@ -22,6 +23,19 @@ function wrapped(text) {
     return `<br>${escaped(word)}`;
   }).join(" ");
 }
+
+// The lines of a row's name, which take half of the frame at most; names of models have few spaces.
+function linesOf(name, frame) {
+  const most = Math.floor((frame.clientWidth || 700) / 2 / LETTER);
+  const lines = [""];
+  for (const part of String(name).match(new RegExp(`[^ /_-]{1,${most - 1}}[ /_-]?|[ /_-]`, "g")) ?? []) {
+    if (lines.at(-1).length + part.trimEnd().length > most) lines.push("");
+    lines[lines.length - 1] += part;
+  }
+  return lines;
+}
+
+const rowsOf = (picture) => [...new Set(picture.series.flatMap((series) => series.y))];
 
 function number(value, format) {
   if (typeof value !== "number") return String(value);
@@ -122,11 +136,12 @@ function axis(picture, side, frame) {
   };
 }
 
-function heightOf(picture) {
+function heightOf(picture, frame) {
   if (picture.kind === "points") return 480;
   if (picture.kind !== "dots") return 260;
-  const rows = new Set(picture.series.flatMap((series) => series.y));
-  return 90 + 26 * Math.max(2, rows.size);
+  const rows = rowsOf(picture);
+  const most = Math.max(1, ...rows.map((name) => linesOf(name, frame).length));
+  return 90 + (10 + 16 * most) * Math.max(2, rows.length);
 }
 
 // The label of a level stands beside the plot, where no curve can cross it.
@@ -136,13 +151,17 @@ export function layoutOf(picture, frame) {
   const named = picture.series.filter((series) => series.name);
   const xaxis = axis(picture, "x", frame);
   const yaxis = axis(picture, "y", frame);
-  if (picture.kind === "dots") Object.assign(yaxis, { autorange: "reversed", nticks: undefined, tickmode: "linear" });
+  if (picture.kind === "dots") {
+    const names = rowsOf(picture);
+    const ticktext = names.map((name) => linesOf(name, frame).map(escaped).join("<br>"));
+    Object.assign(yaxis, { autorange: "reversed", nticks: undefined, tickmode: "array", tickvals: names.map(escaped), ticktext });
+  }
   if (picture.kind === "bars") yaxis.rangemode = "tozero";
   if (picture.is_log) Object.assign(xaxis, { type: "log", tickvals: [...new Set(picture.series[0].x)], tickformat: "," });
   // The name of an upright line stands above the plot, and the legend above that name.
   const hasBoth = named.length > 1 && picture.upright;
   return {
-    height: heightOf(picture) + (hasBoth ? 18 : 0), width: frame.clientWidth || undefined,
+    height: heightOf(picture, frame) + (hasBoth ? 18 : 0), width: frame.clientWidth || undefined,
     margin: { t: hasBoth ? 58 : named.length > 1 ? 40 : 24, r: rightOf(picture), b: 36, l: 48 },
     font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: colour("ink-soft") },
     paper_bgcolor: colour("paper"), plot_bgcolor: colour("paper"),

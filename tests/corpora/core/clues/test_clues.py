@@ -14,7 +14,8 @@ from benchmarks.clue_texts import file_of, pair
 from benchmarks.clues import OF_KIND
 from corpora.core.clues.questions import Question, mentions, own_words
 from corpora.core.clues.results import KINDS as NAMED
-from corpora.core.clues.results import Family
+from corpora.core.clues.results import PAIRS, Family, found_in
+from corpora.core.clues.results import Tested as Clue
 from corpora.core.clues.search import ClueSearch
 from corpora.core.clues.testing import family
 from corpora.core.leaks.report import leak_report
@@ -39,6 +40,16 @@ def reported(groups, split="dev"):
     file = file_of(groups, Random(0))
     named = type(file)(f"{split}.jsonl", file.rows, file.answers, file.n_rows)
     return leak_report([named], name="set")
+
+
+def test_a_clue_that_is_never_right_is_said_to_tell_the_answer_and_of_which_pairs():
+    clue = Clue("option that is first in the sentence", 29, 0, 3.7e-9, 3.7e-9, 0.8)
+    family = Family("options", 0.05, 150, PAIRS, 8, 1, (0.64, 0.66), (clue,), ())
+    assert found_in([family]).startswith(
+        "Clue found: option that is first in the sentence: right on 0 of 29 pairs, so taking the "
+        "other option is right on 29 of 29 (corrected p = 3.7e-09). It says something of 29 of "
+        "150 pairs. 1 of 1 searches found one"
+    )
 
 
 @pytest.mark.long
