@@ -25,7 +25,7 @@ def domain_findings(
 def _people(options: tuple[str, str]) -> Iterator[Finding]:
     for number, option in enumerate(options, start=1):
         first = option.lstrip()[:1]
-        if first.islower() or not first.isalpha():
+        if first and (first.islower() or not first.isalpha()):
             yield make_finding(
                 "person_not_named",
                 f"Option {number} {quote(option)} does not look like a person's name; "

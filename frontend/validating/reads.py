@@ -29,10 +29,10 @@ def has_lapsed(user: User, campaign: Campaign, now: datetime) -> bool:
 class VoteAnswers:
     """A vote as its validator gave it, in the order of the options shown."""
 
-    option: int
-    clarity: str
-    comment: str
-    report: str
+    option: int = 0
+    clarity: str = ""
+    comment: str = ""
+    report: str = ""
 
 
 def said_in(seat: Seat) -> VoteAnswers:

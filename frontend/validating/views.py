@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
@@ -88,6 +89,10 @@ class ReturnForm(forms.Form):
     def reported(self) -> str:
         return self.cleaned_data["report"] if self.is_valid() else ""
 
+    def values(self) -> VoteAnswers:
+        """Return the reason to show again, on either step of the question."""
+        return VoteAnswers(report=self.reported())
+
 
 @blind_only("GET", "POST")
 def validate(request: PageRequest, slug: str) -> HttpResponse:
@@ -95,7 +100,7 @@ def validate(request: PageRequest, slug: str) -> HttpResponse:
     campaign = campaign_for(request.user, slug)
     if request.method == "POST":
         return next_question(request, campaign)
-    return current(request, campaign)
+    return current(request, campaign, said=ReturnForm(request.GET).values())
 
 
 @blind_only("POST")
@@ -135,21 +140,28 @@ def beat(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
 
 @blind_only("POST")
 def answer_local(request: PageRequest, slug: str, seat_id: uuid.UUID) -> HttpResponse:
-    """Store the answer to the context around the blank, and show the sentence."""
+    """Store the answer to the context around the blank, and show the sentence.
+
+    A report chosen meanwhile is sent with the vote: it is shown again.
+    """
     campaign = campaign_for(request.user, slug)
-    form = LocalAnswerForm(request.POST)
+    form, said = LocalAnswerForm(request.POST), ReturnForm(request.POST).values()
     if not form.is_valid():
-        return current(request, campaign, message=_("Choose 1, 2 or “cannot tell”."), status=400)
+        message = _("Choose 1, 2 or “cannot tell”.")
+        return current(request, campaign, message=message, said=said, status=400)
     try:
         seat = services.answer_local(
             worker=request.user, seat_id=seat_id, shown_option=form.shown_option()
         )
     except DomainError as refusal:
         return explained(request, campaign, refusal)
-    if not request.htmx or seat.answered_at is not None:
-        return current(request, campaign) if request.htmx else redirect("validate", slug)
+    if not request.htmx:
+        query = {"report": said.report} if said.report else None
+        return redirect(reverse("validate", args=[slug], query=query))
+    if seat.answered_at is not None:
+        return current(request, campaign)
     # Not the seat held longest: its vote may still be on the way.
-    return current(request, campaign, seat=seat)
+    return current(request, campaign, seat=seat, said=said)
 
 
 @blind_only("POST")

@@ -1,5 +1,6 @@
 """What the validation page says around the question: receipt, undo, lease, notices, refusals."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -278,3 +279,16 @@ def test_a_vote_that_was_excluded_is_told_with_its_reason(as_bob: Client, bob: U
     mine = as_bob.get("/my-work/")
     assert "excluded, still paid Within a second." in words(mine)
     assert reverse("make-appeal", args=["vote", vote.public_id]) in source(mine)
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}], ids=["htmx", "without scripts"])
+def test_a_report_chosen_in_step_1_is_shown_again_in_step_2(
+    as_bob: Client, twins: list[Twin], bob: User, campaign: Campaign, headers: dict[str, str]
+) -> None:
+    seat = services.claim_seat(worker=bob, campaign=campaign)
+    address = reverse("answer-local", args=["kitchen", seat.public_id])
+    said = {"option": "0", "report": "no_sentence"}
+    response = as_bob.post(address, said, headers=headers, follow=True)
+    assert "Step 2 of 2" in words(response)
+    checked = re.findall(r'value="(\w*)"\s+form="vote"\s+checked', source(response))
+    assert checked == ["no_sentence"]

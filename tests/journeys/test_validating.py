@@ -29,6 +29,27 @@ from workers.models import LedgerEntry, User
 pytestmark = pytest.mark.usefixtures("noon")
 
 
+def test_a_report_and_what_is_typed_outlive_the_first_step_and_a_reload(
+    bob: User, sign_in: Callable[..., Page]
+) -> None:
+    kitchen(1)
+    page = begin(sign_in, bob)
+    page.get_by_text("Report a problem").click()
+    page.get_by_label("It is not a sentence").check()
+    open_sentence(page)
+    expect(page.get_by_label("It is not a sentence")).to_be_checked()
+    page.get_by_label("Comment for the curators").fill("A word is missing.")
+    page.locator("input[name=option][value='2']").check()
+    page.reload()
+    expect(page.locator("input[name=option][value='2']")).to_be_checked()
+    expect(page.get_by_label("It is not a sentence")).to_be_checked()
+    page.get_by_role("button", name="No, clearly one").click()
+    expect(receipt(page)).to_contain_text(RECORDED)
+    said = Vote.objects.get()
+    assert (said.report, said.comment) == ("no_sentence", "A word is missing.")
+    assert page.evaluate("sessionStorage.getItem('wino:typed')") is None
+
+
 @pytest.mark.long
 def test_the_next_question_is_there_while_the_vote_is_still_on_its_way(
     bob: User, sign_in: Callable[..., Page]

@@ -4,6 +4,7 @@ import { ask, token } from "./validate/ask.js";
 import { Lease } from "./validate/lease.js";
 import { Outbox } from "./validate/outbox.js";
 import { FINAL, Sender } from "./validate/sender.js";
+import { Typed } from "./validate/typed.js";
 
 const place = document.querySelector("#question");
 const kept = document.querySelector("#kept");
@@ -12,6 +13,7 @@ const sending = document.querySelector("#sending").innerHTML;
 const outbox = new Outbox(place.dataset.validator);
 const sender = new Sender(outbox, { onAnswer: answered, onTrouble: troubled });
 const lease = new Lease({ onLost: show });
+const typed = new Typed();
 const isOfHere = (vote) => vote.address.startsWith(place.dataset.here);
 let last = outbox.all().findLast(isOfHere)?.seat; // the seat voted on last in this campaign
 let receipt = ""; // the acknowledgement of that vote, and of no other
@@ -21,6 +23,12 @@ let moving = null; // the way to that question, while the page is on it
 
 const shownVote = () => place.querySelector("form[data-vote]");
 const shownFirst = () => place.querySelector("form[data-first]"); // step 1: the local context alone
+
+function answersOf(form, button) {
+  const fields = Object.fromEntries(new FormData(form, button));
+  delete fields.csrfmiddlewaretoken;
+  return fields;
+}
 
 function show(html) {
   htmx.swap(place, html, { swapStyle: "innerHTML" }, {});
@@ -87,7 +95,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   event.stopImmediatePropagation(); // htmx would send it as well
   const [seat, address] = [form.dataset.first, form.getAttribute("action")];
-  const fields = { option: event.submitter.value };
+  const fields = answersOf(form, event.submitter);
   const answer = { seat, address, fields, isFirst: true, at: Date.now() };
   hold();
   // Sent past the votes that wait: the validator waits for nothing but this answer.
@@ -103,11 +111,11 @@ document.addEventListener("submit", async (event) => {
   if (!form.matches?.("form[data-vote]") || event.submitter?.name !== "clarity") return;
   event.preventDefault();
   event.stopImmediatePropagation(); // htmx would send it as well
-  const fields = Object.fromEntries(new FormData(form, event.submitter));
-  delete fields.csrfmiddlewaretoken;
+  const fields = answersOf(form, event.submitter);
   last = form.dataset.vote;
   receipt = refusals = "";
   outbox.put({ seat: last, address: form.getAttribute("action"), fields, at: Date.now() });
+  typed.drop();
   hold();
   tell();
   sender.send();
@@ -157,6 +165,21 @@ function beginsAtItsTop() {
   if (place.getBoundingClientRect().top < 0) scrollTo({ top: 0, behavior: "instant" });
 }
 
+// -- what is not sent yet survives a reload ----------------------------------------------------------
+document.addEventListener("input", ({ target }) => {
+  const form = target.form;
+  if (!form?.matches("form[data-vote], form[data-first]")) return;
+  typed.keep(form.dataset.vote ?? form.dataset.first, answersOf(form));
+});
+
+function bringBack(form, seat) {
+  for (const [name, value] of Object.entries(typed.of(seat))) {
+    const field = form.elements.namedItem(name);
+    if (field) field.value = value;
+    if (value && name !== "option") place.querySelector("details.remarks").open = true;
+  }
+}
+
 // -- each new part of the page ------------------------------------------------------------------------
 function arrived() {
   const form = shownVote();
@@ -164,7 +187,10 @@ function arrived() {
   if (outbox.has(seat)) {
     hold();
     tell();
-  } else if (form) fetchAhead();
+    return;
+  }
+  bringBack(form ?? shownFirst(), seat);
+  if (form) fetchAhead();
 }
 
 document.addEventListener("htmx:afterSettle", (event) => {

@@ -207,6 +207,11 @@ def test_an_empty_sentence_gets_no_other_finding() -> None:
     assert check_twin(draft(sentences=(FIRST, ""))).codes == {"sentence_empty"}
 
 
+def test_an_empty_option_is_not_said_to_be_no_name() -> None:
+    report = check_twin(draft(options=("", " "), domain=Domain.SOCIAL))
+    assert "person_not_named" not in report.codes
+
+
 def test_a_campaign_sets_its_own_limits() -> None:
     limits = Thresholds(min_words=5, max_words=14, min_overlap=0.5)
     assert check_twin(of_length(14, own=6), thresholds=limits).accepted
