@@ -164,6 +164,11 @@ def _state(code: str, findings: Iterable[Finding], text: TwinText) -> str:
     return "warn" if levels else "good"
 
 
+def are_equal(report: Report) -> bool:
+    """Return whether the sentences differ in no word: they share too much, not too little."""
+    return "twins_identical" in report.codes
+
+
 def _has_no_domain(code: str, text: TwinText) -> bool:
     return code == "domain" and not (text.domain and all(text.options))
 
@@ -203,6 +208,8 @@ def _detail(code: str, report: Report, text: TwinText, thresholds: Thresholds) -
             "least": thresholds.min_words,
             "most": thresholds.max_words,
         }
+    if code == "overlap" and are_equal(report):
+        return _("the sentences are equal; change the trigger")
     if code == "overlap" and all(text.sentences):
         return _("%(share)d%% of the words shared; at least %(least)d%%") % {
             "share": int(report.overlap * 100),
