@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from collection.core.rules import Finding, Level, Report, Thresholds
 from collection.services import TwinText
+from winoplatform.errors import DomainError
 
 EMPTY = frozenset({"sentence_empty", "option_empty", "anchor_empty", "answer_invalid"})
 GROUPS = {
@@ -186,6 +187,14 @@ def remark(finding: Finding, text: TwinText) -> Remark:
         start=finding.start,
         end=finding.end,
     )
+
+
+def blocking_remarks(refusal: DomainError | None, text: TwinText) -> list[Remark]:
+    """Return the findings that refused a text; the form marks the empty fields itself."""
+    details = refusal.details.get("findings", []) if refusal else []
+    findings = [Finding(**fields | {"level": Level(fields["level"])}) for fields in details]
+    blocking = [each for each in findings if each.level is Level.ERROR and each.code not in EMPTY]
+    return [remark(finding, text) for finding in blocking]
 
 
 def _field(finding: Finding) -> str:

@@ -14,7 +14,7 @@ from collection.selectors.articles import used_up_anchors
 from collection.services import TwinText
 from frontend.earnings import written_today
 from frontend.marks import Piece, article_pieces, marked_twins, with_blank
-from frontend.writing.checklist import are_equal, checklist
+from frontend.writing.checklist import are_equal, blocking_remarks, checklist
 from frontend.writing.forms import TwinForm, twin_form
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -119,6 +119,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
         "back": getattr(desk.twin, "returned", None),
         "today": written_today(assignment.worker, assignment.campaign, timezone.now()),
         "refusal": desk.refusal,
+        "blocking": blocking_remarks(desk.refusal, typed_text(desk.form)),
         "marked": desk.form.marked() if desk.is_submitted else [],
         "missing": desk.form.missing() if desk.is_submitted else frozenset(),
         "seconds_left": max(0, left),
