@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from collection.core.rules import Finding, Level, Report, Thresholds
 from collection.services import TwinText
+from winoplatform.errors import DomainError
 
 EMPTY = frozenset({"sentence_empty", "option_empty", "anchor_empty", "answer_invalid"})
 GROUPS = {
@@ -164,6 +165,11 @@ def _state(code: str, findings: Iterable[Finding], text: TwinText) -> str:
     return "warn" if levels else "good"
 
 
+def are_equal(report: Report) -> bool:
+    """Return whether the sentences differ in no word: they share too much, not too little."""
+    return "twins_identical" in report.codes
+
+
 def _has_no_domain(code: str, text: TwinText) -> bool:
     return code == "domain" and not (text.domain and all(text.options))
 
@@ -181,6 +187,14 @@ def remark(finding: Finding, text: TwinText) -> Remark:
         start=finding.start,
         end=finding.end,
     )
+
+
+def blocking_remarks(refusal: DomainError | None, text: TwinText) -> list[Remark]:
+    """Return the findings that refused a text; the form marks the empty fields itself."""
+    details = refusal.details.get("findings", []) if refusal else []
+    findings = [Finding(**fields | {"level": Level(fields["level"])}) for fields in details]
+    blocking = [each for each in findings if each.level is Level.ERROR and each.code not in EMPTY]
+    return [remark(finding, text) for finding in blocking]
 
 
 def _field(finding: Finding) -> str:
@@ -203,6 +217,8 @@ def _detail(code: str, report: Report, text: TwinText, thresholds: Thresholds) -
             "least": thresholds.min_words,
             "most": thresholds.max_words,
         }
+    if code == "overlap" and are_equal(report):
+        return _("the sentences are equal; change the trigger")
     if code == "overlap" and all(text.sentences):
         return _("%(share)d%% of the words shared; at least %(least)d%%") % {
             "share": int(report.overlap * 100),

@@ -14,7 +14,7 @@ from collection.selectors.articles import used_up_anchors
 from collection.services import TwinText
 from frontend.earnings import written_today
 from frontend.marks import Piece, article_pieces, marked_twins, with_blank
-from frontend.writing.checklist import checklist
+from frontend.writing.checklist import are_equal, blocking_remarks, checklist
 from frontend.writing.forms import TwinForm, twin_form
 from winoplatform import clock
 from winoplatform.errors import DomainError
@@ -62,6 +62,7 @@ class Pair:
     least: int
     first: str
     second: str
+    are_equal: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ def desk_context(desk: Desk) -> dict[str, Any]:
         "back": getattr(desk.twin, "returned", None),
         "today": written_today(assignment.worker, assignment.campaign, timezone.now()),
         "refusal": desk.refusal,
+        "blocking": blocking_remarks(desk.refusal, typed_text(desk.form)),
         "marked": desk.form.marked() if desk.is_submitted else [],
         "missing": desk.form.missing() if desk.is_submitted else frozenset(),
         "seconds_left": max(0, left),
@@ -212,4 +214,5 @@ def _pair(report: Report, text: TwinText, thresholds: Thresholds, *, state: str)
         least=round(thresholds.min_overlap * 100),
         first=trigger["first"] or _("nothing"),
         second=trigger["second"] or _("nothing"),
+        are_equal=are_equal(report),
     )

@@ -113,6 +113,18 @@ def test_a_broken_rule_keeps_every_word(as_alice: Client, held: Assignment) -> N
         assert fields[name] in source(response)
 
 
+def test_a_refusal_lists_each_blocking_finding_with_a_link_to_its_place(
+    as_alice: Client, held: Assignment
+) -> None:
+    fields = typed(sentence2=SENTENCES[1].replace("_", "it"), anchor="sweater", answer1="")
+    page = source(as_alice.post(submit_path(held), fields))
+    box = page[page.index('role="alert"') : page.index("See the checks")]
+    assert 'data-named="answer1"' in box
+    places = re.findall(r'href="#id_(\w+)"\s+data-place', box)
+    assert places == ["sentence2", "sentence1", "sentence2"]
+    assert "no blank" in box
+
+
 def test_a_twin_without_a_domain_is_asked_for_one(as_alice: Client, held: Assignment) -> None:
     response = as_alice.post(submit_path(held), typed(domain=""))
     assert response.status_code == 400

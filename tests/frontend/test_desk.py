@@ -182,6 +182,13 @@ def test_beneath_each_sentence_stand_its_words_and_the_filled_gap(
     assert "2 words 15 to 30 · blocking" in words(short)
 
 
+def test_of_equal_sentences_no_share_is_asked(as_alice: Client, held: Assignment) -> None:
+    path = reverse("check-twin", args=[held.public_id])
+    equal = as_alice.post(path, typed(sentence2=SENTENCES[0]), headers=HTMX)
+    assert words(equal).count("the sentences are equal; change the trigger") == 2
+    assert "at least 70%" not in words(equal)
+
+
 def test_a_remark_leads_to_its_field_and_place(as_alice: Client, held: Assignment) -> None:
     path = reverse("check-twin", args=[held.public_id])
     fields = typed(sentence2=SENTENCES[1].replace("_", "_x"), anchor="sweater")

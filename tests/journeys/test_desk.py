@@ -47,7 +47,7 @@ def test_a_twin_is_mended_submitted_withdrawn_and_written_again(
     submit(page)
     refusal = page.get_by_text("The twin has blocking checks.")
     expect(refusal).to_be_visible()
-    page.get_by_role("link", name="Sentence 2 has no blank").click()
+    page.get_by_role("alert").get_by_role("link", name="Sentence 2 has no blank").click()
     expect(page.get_by_label("Sentence 2")).to_be_focused()
     page.get_by_label("Sentence 2").fill(SENTENCES[1])
     expect(page.locator("#check-summary")).to_have_text("Ready to submit")

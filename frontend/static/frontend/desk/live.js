@@ -70,9 +70,19 @@ export class Live {
 
   #checked() {
     this.#outdated(false);
+    this.#dropMended();
     if (this.left) this.#findAgain(this.left);
     this.left = null;
     this.#announceSoon();
+  }
+
+  // Of the findings of a refusal those stay that the checks still name.
+  #dropMended() {
+    const remarks = (place) => [...place.querySelectorAll(".remark a")];
+    const open = new Set(remarks(this.check).map((link) => link.textContent));
+    for (const link of remarks(document.querySelector("#broken-rules"))) {
+      if (!open.has(link.textContent)) link.closest("[data-finding]").remove();
+    }
   }
 
   // A keyboard user who was among the remarks stays there, not at the start of the page.
