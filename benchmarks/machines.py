@@ -126,6 +126,7 @@ def environment(at: Machine, endpoint: str) -> dict[str, str]:
         "ARTIFACTS_SECRET_KEY": "secret",
         "VAR_DIR": str(at.folder),
         "OMP_NUM_THREADS": "1",
+        "RUN_LEASE_SECONDS": "6",
     }
 
 
@@ -167,7 +168,7 @@ class Cluster:
 
 
 class Work:
-    """The inputs of an encoding and an evaluation, which are made anew for each measurement."""
+    """The inputs of an encoding and an evaluation, which are made again for each measurement."""
 
     def __init__(self, *, quick: bool) -> None:
         from corpora.core.items import Item

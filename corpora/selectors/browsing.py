@@ -51,7 +51,7 @@ def wanted_rows(words: str, domain: str = "") -> Callable[[bytes], Row | None]:
     # Characters that JSON does not escape, as in most words.
     plain = [part.encode() for part in parts if part.isascii() and not {*part} & {*'"\\/'}]
 
-    def wanted(line: bytes) -> Row | None:
+    def matching_row(line: bytes) -> Row | None:
         # Most lines lack the words, which costs less to see than to read them. Characters beyond
         # ASCII can become ASCII in lower case, so lines that have any are read.
         if plain and line.isascii() and b"\\u" not in line:
@@ -63,7 +63,7 @@ def wanted_rows(words: str, domain: str = "") -> Callable[[bytes], Row | None]:
         is_wanted = all(part in text for part in parts) and domain in ("", row["domain"])
         return row if is_wanted else None
 
-    return wanted
+    return matching_row
 
 
 def rows_from(

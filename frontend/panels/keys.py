@@ -196,14 +196,14 @@ def _page(request: PageRequest, row: KeyPanel, refusal: DomainError | None = Non
         "least": LEAST,
         "form": form,
         "later": later,
-        "told": _told(row, later) if later else None,
+        "told": _erratum_about(row, later) if later else None,
         "refusal": refusal,
     }
     status = refusal.status if refusal else 200
     return render(request, "frontend/panels/key_votes.html", context, status=status)
 
 
-def _told(row: KeyPanel, after: Release) -> Erratum | None:
+def _erratum_about(row: KeyPanel, after: Release) -> Erratum | None:
     """Return the erratum about what a later release has corrected, if it was added."""
     return Erratum.objects.filter(public_id=key_revisions.erratum_key(row, after)).first()
 

@@ -94,7 +94,7 @@ def world(
     campaign: Campaign, flipped: set[int], corrected: set[int], by: User, chosen: Chosen
 ) -> Files:
     """Two versions of a release in which some blind twins have other answers, and what is seen."""
-    made = Versions.made(campaign, flipped, corrected, by, n_systems=2)
+    made = Versions.of(campaign, flipped, corrected, by, n_systems=2)
     return public(made.first) | public(made.second) | dict(answers(made, chosen))
 
 
@@ -109,7 +109,7 @@ class Versions:
     outsider: User
 
     @classmethod
-    def made(
+    def of(
         cls,
         campaign: Campaign,
         flipped: set[int],
@@ -182,7 +182,7 @@ def labels(release: Release) -> dict[int, bool]:
     }
 
 
-def told(made: Versions) -> list[dict[int, bool]]:
+def labels_from_scores(made: Versions) -> list[dict[int, bool]]:
     """Attack: compare each system's scores on both versions with those of the first system."""
     path = f"{API}comparisons/release/{made.first.name}/test/versions/"
     rows = client_of(made.worker).get(path).json().get("rows", [])
@@ -366,10 +366,10 @@ def test_scores_that_everybody_reads_tell_every_blind_label_of_both_versions(
 ) -> None:
     """The control of the attack by scores."""
     twins = blind_twins(campaign)
-    made = Versions.made(campaign, set(twins[::2]), set(twins[3:5]), dana, n_systems=1 + BLIND)
-    assert told(made) == [{}, {}]
+    made = Versions.of(campaign, set(twins[::2]), set(twins[3:5]), dana, n_systems=1 + BLIND)
+    assert labels_from_scores(made) == [{}, {}]
     plant_scores(monkeypatch)
-    before, after = told(made)
+    before, after = labels_from_scores(made)
     assert (before, after) == (labels(made.first), labels(made.second))
     assert {number for number in before if before[number] != after[number]} == {
         number_of(question.sentence)

@@ -98,11 +98,11 @@ def everything(
         for address, _values in addresses(route, known):
             for asked in [address, *searches(address, known)]:
                 if chosen(asked):
-                    told[asked] = _told(stranger.get(asked))
+                    told[asked] = _public_content(stranger.get(asked))
     return told
 
 
-def _told(answer: Any) -> bytes:
+def _public_content(answer: Any) -> bytes:
     """Return an answer without what is random, and an archive with the text of its files."""
     assert answer.status_code < 500, answer.request["PATH_INFO"]
     if answer.status_code in CLOSED:

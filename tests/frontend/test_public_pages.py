@@ -55,13 +55,13 @@ QUERIES = 14
 
 
 @pytest.fixture(scope="module")
-def stored(kept: str) -> int:
+def release_key(kept: str) -> int:
     return published().pk
 
 
 @pytest.fixture
-def release(db: None, stored: int) -> Release:
-    return Release.objects.get(pk=stored)
+def release(db: None, release_key: int) -> Release:
+    return Release.objects.get(pk=release_key)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from winoplatform.management.commands import migrate as own_migrate
 
 UPGRADES = (ROOT / "docs" / "operations.md").read_text().partition("## Upgrades")[2]
 STATED = UPGRADES.partition("\n## ")[0]
-REWRITTEN = STATED.partition("Written anew by PostgreSQL")[2].partition("\n")[0]
+REWRITTEN = STATED.partition("Rewritten by PostgreSQL")[2].partition("\n")[0]
 MIGRATION = re.compile(r"^(\w+)/migrations/(\d{4}_\w+)\.py$", re.M)
 FUNCTION = re.compile(r"\$\$.*?\$\$", re.S)
 ALL_ROWS = re.compile(r"RunPython|^\s*\"?(UPDATE|INSERT INTO) \w+", re.M)

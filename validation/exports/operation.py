@@ -30,7 +30,7 @@ class Figures(Collector):
             yield from _of_database(state.database)
         if state.broker is not None:
             yield from _of_broker(state.broker)
-            yield from (_counted(event, state.broker.events) for event in EVENTS)
+            yield from (_event_family(event, state.broker.events) for event in EVENTS)
 
 
 def _of_database(state: DatabaseState) -> Iterator[Metric]:
@@ -85,7 +85,7 @@ def _of_one(values: Mapping[str, float]) -> dict[tuple[str], float]:
     return {(label,): value for label, value in values.items()}
 
 
-def _counted(event: Event, counts: Counts) -> Metric:
+def _event_family(event: Event, counts: Counts) -> Metric:
     own = {(part, value): n for (name, part, value), n in counts.items() if name == event.name}
     labels = [event.label] if event.label else []
     values = sorted({*event.known, *(value for _, value in own)}) if labels else [""]
