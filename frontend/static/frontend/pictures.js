@@ -21,8 +21,8 @@ function plotly() {
 }
 
 async function dataOf(figure) {
-  const own = figure.querySelector("script[type='application/json']");
-  if (own) return JSON.parse(own.textContent);
+  const own = figure.querySelector("template");
+  if (own) return JSON.parse(own.content.textContent);
   if (!figure.dataset.source) throw new Error("no data");
   const response = await fetch(figure.dataset.source);
   if (!response.ok) throw new Error(response.statusText);
