@@ -19,7 +19,8 @@ from evaluation.core.key_verdicts import independent, needed, verdict
 from evaluation.models import AuditedKey, KeyAudit
 from evaluation.selectors.key_audits import audited_items, seen_evaluations, seen_systems
 from frontend.findings import p_value
-from frontend.marks import Piece, with_blank
+from frontend.items import pieces_of
+from frontend.marks import Piece
 from frontend.pictures import Picture, Series
 from stats.intervals import wilson
 from workers.models import User
@@ -84,7 +85,7 @@ class KeyRow:
 
     @property
     def pieces(self) -> list[Piece]:
-        return list(with_blank(self.item.sentence))
+        return pieces_of(self.item)
 
     @property
     def answer(self) -> str:
