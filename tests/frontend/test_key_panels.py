@@ -147,7 +147,7 @@ def test_the_votes_decide_and_the_next_version_has_both_scores(
     place = ["reference-set", "tiny", "test"]
     assert "Scores on both versions" in words(reader.get(reverse("comparison", args=place)))
     both = words(reader.get(reverse("both-versions", args=place)))
-    assert "Of 6 questions, 1 have another key in the later version, and 0 are not in it" in both
+    assert "Of 6 questions, another key: 1; left out: 0." in both
     assert "50.0%" in both
     assert reader.get(reverse("both-versions", args=place), {"after": "x"}).status_code == 404
 
