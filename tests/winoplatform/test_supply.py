@@ -196,6 +196,7 @@ SECRETS = [
 NOT_FOR_THE_IMAGE = [
     *(".git/config", "shared/data/train.jsonl", "tests/conftest.py", "benchmarks/queue.py"),
     *(".venv/bin/python", "dump.sql", "backup.tar", "notes.txt", "docker-compose.yml"),
+    *("requirements/dev.txt", "requirements/hashes.py", "requirements/weights.in"),
     *(
         "workers/__pycache__/allauth_adapters.pyc",
         "docs/decisions/0001-libraries.md",
@@ -203,7 +204,8 @@ NOT_FOR_THE_IMAGE = [
     ),
 ]
 NEEDED = [
-    *("manage.py", "requirements/lock.txt", "requirements/weights.txt"),
+    "manage.py",
+    *(f"requirements/{name}" for name in ("lock.txt", "torch.txt", "weights.txt", "start.py")),
     *(f"docs/{name}.md" for name in names(is_curator=True)),
 ]
 
