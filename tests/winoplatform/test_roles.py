@@ -158,7 +158,7 @@ def test_migrating_does_not_need_the_processes_role(role: str) -> None:
     """A program of its own, as only that makes the command's checks, which ask the database."""
     addresses = {"DATABASE_OWNER_URL": database_url(is_owner=True)}
     addresses["DATABASE_URL"] = re.sub("//[^@]*@", f"//{role}@", database_url())
-    command = [sys.executable, ROOT / "manage.py", "migrate"]
+    command = [sys.executable, str(ROOT / "manage.py"), "migrate"]
     done = subprocess.run(command, env=os.environ | addresses, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     sessions(role).close()
