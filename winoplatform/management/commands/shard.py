@@ -17,7 +17,7 @@ class Command(TablesCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("kind", choices=sorted(kinds_by_name()), metavar="KIND")
-        parser.add_argument("id", metavar="ID", help="As `run KIND --queue-only` prints it.")
+        parser.add_argument("id", metavar="ID", help="As `run --queue-only KIND` prints it.")
         parser.add_argument("--index", type=int, default=0, help="Which process this is, from 0.")
         parser.add_argument("--of", type=int, default=1, help="How many processes there are.")
 
