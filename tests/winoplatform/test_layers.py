@@ -100,19 +100,23 @@ def test_a_page_opens_no_transaction() -> None:
         assert "transaction" not in names, file
 
 
-ALL_PAGES = """
+PROCESSES = {
+    "web": "from django.urls import get_resolver; get_resolver().url_patterns",
+    "beat": "from winoplatform.celery import app; app.loader.import_default_modules()",
+}
+LOADED = """
 import sys, django
 django.setup()
-from django.urls import get_resolver
-get_resolver().url_patterns
-print(sorted({"torch", "sklearn", "scipy.stats"} & set(sys.modules)))
+{}
+print(sorted({{"torch", "sklearn", "scipy.stats"}} & set(sys.modules)))
 """
 
 
 @pytest.mark.long
-def test_all_pages_and_routes_are_there_without_slow_libraries() -> None:
+@pytest.mark.parametrize("process", PROCESSES)
+def test_processes_that_execute_no_runs_load_no_slow_libraries(process: str) -> None:
     said = subprocess.run(
-        [sys.executable, "-c", ALL_PAGES],
+        [sys.executable, "-c", LOADED.format(PROCESSES[process])],
         cwd=ROOT,
         env={"DJANGO_SETTINGS_MODULE": "winoplatform.settings", "VAR_DIR": "var/test", "PATH": ""},
         capture_output=True,
