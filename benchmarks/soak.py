@@ -88,11 +88,11 @@ def soak(campaign: Any, running: Running, *, seconds: float) -> tuple[Counter[st
     return killed, log, receipts
 
 
-def tokens(count: int) -> list[str]:
+def tokens(count: int, prefix: str = "client-") -> list[str]:
     from tests.races.crowd import make_users
     from workers.services import create_token
 
-    return [create_token(user=user, name="soak")[1] for user in make_users("client-", count)]
+    return [create_token(user=user, name="soak")[1] for user in make_users(prefix, count)]
 
 
 def curator_token() -> str:
