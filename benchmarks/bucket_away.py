@@ -1,8 +1,8 @@
 """The bucket is killed for a minute, under a pipeline and fifty people at two machines.
 
-Forty validators and ten writers work through both machines of ``benchmarks.two_machines``, a reader
-downloads the files of an earlier release from either and an export of votes, and two pipelines
-run: one begins before the bucket dies, the other while it is dead. The table has what became of
+Forty validators and ten writers work through both machines of ``benchmarks.two_machines``, four
+readers download files of an earlier release and exports of votes, and two pipelines run: one begins
+before the bucket dies, the other while it is dead. The table has what became of
 each kind of request before, during and after that minute. At the end all runs must be done, all
 that anybody was told be stored, and every file be in the bucket and intact.
 
@@ -33,7 +33,7 @@ from benchmarks.soak_validators import Receipts, validating
 from benchmarks.two_machines import articles_for, encoder, good_twins, wait_for, writing
 from tests.winoplatform.buckets import serving
 
-VALIDATORS, WRITERS = 40, 10
+VALIDATORS, WRITERS, READERS = 40, 10, 4
 DEAD_SECONDS, AROUND_SECONDS = {False: 60.0, True: 15.0}, {False: 30.0, True: 10.0}
 QUESTIONS = {False: 2_000, True: 200}
 WRITER_SECONDS = 5.0
@@ -72,7 +72,8 @@ class World:
     def __init__(self, running: Sequence[MachineSite], *, questions: int, seconds: float) -> None:
         from benchmarks.validated_questions import validated_questions
 
-        self.running, self.ask, self.curator = running, alternately(running), curator_token()
+        self.running, self.ask = running, alternately(running)
+        self.curator = curator_token(admin=True)
         self.campaign = prepared(int(seconds * VALIDATORS * 1.5))
         for number, name in enumerate(("earlier", "first", "second")):
             validated_questions(name, questions, seed=number)
@@ -102,9 +103,14 @@ class World:
 
     def work(self, seconds: float) -> Log:
         """Let everybody work for a while; the log has the downloads, too."""
-        slug, over, reads = self.campaign.slug, threading.Event(), Log()
-        reading = threading.Thread(target=self._read, args=(over, reads))
-        reading.start()
+        slug, over = self.campaign.slug, threading.Event()
+        reads = [Log() for _ in range(READERS)]
+        readers = [
+            threading.Thread(target=self._read, args=(Random(number), over, log))
+            for number, log in enumerate(reads)
+        ]
+        for reader in readers:
+            reader.start()
         people = [
             (token, validating(slug, Random(f"{n} {seconds}"), self.receipts))
             for n, token in enumerate(self.validators)
@@ -115,13 +121,13 @@ class World:
         ]
         log = Balanced(self.running).run(people, seconds=seconds)
         over.set()
-        reading.join()
-        add(log, reads)
+        for reader, of_reader in zip(readers, reads, strict=True):
+            reader.join()
+            add(log, of_reader)
         return log
 
-    def _read(self, over: threading.Event, log: Log) -> None:
-        """Read each file of the earlier release from each machine, and an export, by turns."""
-        random = Random(1)
+    def _read(self, random: Random, over: threading.Event, log: Log) -> None:
+        """Read files of the earlier release from either machine, and an export, by turns."""
         export = f"{API}campaigns/earlier/export/votes"
         while not over.wait(READER_SECONDS):
             site, path = random.choice(self.running), random.choice([*self.files])
