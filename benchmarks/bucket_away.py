@@ -73,7 +73,8 @@ class World:
         from benchmarks.validated_questions import validated_questions
 
         self.running, self.ask = running, alternately(running)
-        self.curator = curator_token(admin=True)
+        # An account reads one export at a time.
+        self.curator, *self.readers = (curator_token(admin=True) for _ in range(1 + READERS))
         self.campaign = prepared(int(seconds * VALIDATORS * 1.5))
         for number, name in enumerate(("earlier", "first", "second")):
             validated_questions(name, questions, seed=number)
@@ -106,8 +107,8 @@ class World:
         slug, over = self.campaign.slug, threading.Event()
         reads = [Log() for _ in range(READERS)]
         readers = [
-            threading.Thread(target=self._read, args=(Random(number), over, log))
-            for number, log in enumerate(reads)
+            threading.Thread(target=self._read, args=(token, over, log))
+            for token, log in zip(self.readers, reads, strict=True)
         ]
         for reader in readers:
             reader.start()
@@ -126,14 +127,15 @@ class World:
             add(log, of_reader)
         return log
 
-    def _read(self, random: Random, over: threading.Event, log: Log) -> None:
+    def _read(self, token: str, over: threading.Event, log: Log) -> None:
         """Read files of the earlier release from either machine, and an export, by turns."""
+        random = Random(token)
         export = f"{API}campaigns/earlier/export/votes"
         while not over.wait(READER_SECONDS):
             site, path = random.choice(self.running), random.choice([*self.files])
             for kind, wanted in (("file of a release", path), ("export of votes", export)):
                 began = time.monotonic()
-                answer = site.ask("GET", wanted, Authorization=f"Token {self.curator}")
+                answer = site.ask("GET", wanted, Authorization=f"Token {token}")
                 status = answer.status
                 sha256 = hashlib.sha256(answer.body).hexdigest()
                 if status == 200 and self.files.get(wanted, sha256) != sha256:
