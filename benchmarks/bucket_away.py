@@ -30,7 +30,7 @@ from benchmarks.report import parse_args, percentile, result, table
 from benchmarks.siege import add
 from benchmarks.soak import FAULTS, check, curator_token, prepared, tokens
 from benchmarks.soak_validators import Receipts, validating
-from benchmarks.two_machines import articles_for, encoder, good_twins, wait_for, writing
+from benchmarks.two_machines import articles_for, encoder, good_twins, writing
 from tests.winoplatform.buckets import serving
 
 VALIDATORS, WRITERS, READERS = 40, 10, 4
@@ -38,6 +38,7 @@ DEAD_SECONDS, AROUND_SECONDS = {False: 60.0, True: 15.0}, {False: 30.0, True: 10
 QUESTIONS = {False: 2_000, True: 200}
 WRITER_SECONDS = 5.0
 READER_SECONDS = 1.0
+PATIENCE_SECONDS = 600.0
 OTHER_BYTES = 599  # not a status: an answer 200 with wrong bytes
 
 
@@ -51,14 +52,13 @@ def main() -> None:
         running = stack.enter_context(sites(folder, 2, bucket.endpoint, ENCODER=encoder()))
         world = World(running, questions=QUESTIONS[args.quick], seconds=dead + 2 * around)
         phases = {"before": world.work(around)}
-        releases = [world.pipeline("first")]
+        world.pipeline("first")
         with bucket.dead():
-            releases.append(world.pipeline("second"))
+            world.pipeline("second")
             phases["dead"] = world.work(dead)
         back = time.monotonic()
         phases["after"] = world.work(around)
-        for release in releases:
-            world.wait(release)
+        world.settle()
         waited = time.monotonic() - back
         faults = check(world.campaign, world.receipts) | world.lost()
         stack.enter_context(stored_in(bucket, folder))
@@ -83,7 +83,7 @@ class World:
         self.validators, self.writers = tokens(VALIDATORS), tokens(WRITERS, "writer-")
         self._open_for_writers()
         earlier = self.pipeline("earlier")
-        self.wait(earlier)
+        self.settle()
         files = self.ask(self.curator, "GET", f"{earlier}files/")
         self.files = {f"{earlier}files/{file['name']}": file["sha256"] for file in files}
 
@@ -99,8 +99,11 @@ class World:
         made = self.ask(self.curator, "POST", path, {"release_name": name})
         return f"{API}releases/{made['release']['id']}/"
 
-    def wait(self, release: str) -> None:
-        wait_for(lambda: self.ask(self.curator, "GET", release))
+    def settle(self) -> None:
+        """Wait until all runs have ended."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < end and not all(run.has_ended for run in runs()):
+            time.sleep(1)
 
     def work(self, seconds: float) -> Log:
         """Let everybody work for a while; the log has the downloads, too."""
@@ -145,11 +148,8 @@ class World:
     def lost(self) -> dict[str, int]:
         """Count the runs that are not done, and the twins that were lost or doubled."""
         from collection.models import Twin
-        from winoplatform.runs.dispatch import run_models
 
-        undone = sum(
-            model._default_manager.exclude(status="done").count() for model in run_models()
-        )
+        undone = sum(run.status != "done" for run in runs())
         stored = Twin.objects.filter(campaign__slug="writing").values_list("public_id", flat=True)
         twins = {str(key) for key in stored}
         return {
@@ -157,6 +157,12 @@ class World:
             "twins": len(twins),
             "twins_off": len(twins ^ set(self.written)),
         }
+
+
+def runs() -> list[Any]:
+    from winoplatform.runs.dispatch import run_models
+
+    return [run for model in run_models() for run in model._default_manager.all()]
 
 
 def artifacts() -> dict[str, int]:

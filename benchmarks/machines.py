@@ -5,8 +5,8 @@ PostgreSQL and an S3 server can be reached; there is no Redis. An encoding and a
 executed by one process (the baseline of the ratios), and by 1, 2 and 4 processes of the command
 ``shard`` on two machines, with one thread each. Then again by 2 and 4,
 while SIGKILL hits one of them at random times and it is started again, as a cluster's queue would.
-So are the tables of a campaign exported, by ``export_campaign``. ``speedup_2`` and ``overhead_cpu``
-are of the encoding and the evaluation.
+So are the tables of a campaign exported, by ``export_campaign``. ``--kinds`` names some of
+the three.
 
 Needs the right to make network namespaces.
 """
@@ -158,7 +158,7 @@ def measure(execute: Callable[..., Outcome]) -> dict[tuple[int, bool], Outcome]:
 
 
 def main() -> None:
-    args = parse_args(__doc__ or "")
+    args = parse_args(__doc__ or "", kinds="encoding,evaluation,export")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="machines-")))
         stack.enter_context(scratch_database())
@@ -167,15 +167,12 @@ def main() -> None:
         machines = [stack.enter_context(machine(n, folder / str(n))) for n in (1, 2)]
         cluster = Cluster([(at, environment(at, server.endpoint)) for at in machines])
         work = Work(quick=args.quick)
-        outcomes = {
-            "encoding": measure(
-                lambda of, kills: executed(cluster, work.encoding(), of, kills=kills)
-            ),
-            "evaluation": measure(
-                lambda of, kills: executed(cluster, work.evaluation(), of, kills=kills)
-            ),
-            "export": measure(partial(exported, cluster, work.exported)),
+        ways: dict[str, Callable[..., Outcome]] = {
+            "encoding": lambda of, kills: executed(cluster, work.encoding(), of, kills=kills),
+            "evaluation": lambda of, kills: executed(cluster, work.evaluation(), of, kills=kills),
+            "export": partial(exported, cluster, work.exported),
         }
+        outcomes = {kind: measure(ways[kind]) for kind in args.kinds.split(",")}
     report(outcomes)
 
 
@@ -199,8 +196,7 @@ def report(outcomes: dict[str, dict[tuple[int, bool], Outcome]]) -> None:
         for (of, kills), o in of_kind.items()
     ]  # fmt: skip
     table(("run", "shards", "kills", "s", "CPU s", "killed", "SHA-256", "failures"), rows)
-    runs = [of_kind for kind, of_kind in outcomes.items() if kind != "export"]
-    alone, two = [of[0, False] for of in runs], [of[2, False] for of in runs]
+    alone, two = ([of[n, False] for of in outcomes.values()] for n in (0, 2))
     result(
         same=int(all(len({o.sha256 for o in of.values()}) == 1 for of in outcomes.values())),
         speedup_2=sum(o.seconds for o in alone) / sum(o.seconds for o in two),
