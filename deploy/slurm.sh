@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Execute one run as an array of jobs:  sbatch --array 0-3 deploy/slurm.sh KIND ID
 #
-# KIND and ID are those of `manage.py run KIND --queue-only`. Each job has one process of
+# KIND and ID are those of `manage.py run --queue-only KIND`. Each job has one process of
 # `manage.py shard`; the array's size is their number. A job that is killed or requeued goes on with
 # what is left. The environment needs DATABASE_URL and ARTIFACTS_URL (or a VAR_DIR that all nodes
 # share), SECRET_KEY, and PYTHON if the platform's Python is not `.venv/bin/python`.

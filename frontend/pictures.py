@@ -1,8 +1,11 @@
 """Interactive pictures: what a page's script draws with Plotly and saves as a file."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
+
+from django.core.serializers.json import DjangoJSONEncoder
 
 from winoplatform.figures import fields_of
 
@@ -82,6 +85,10 @@ class Picture:
             for series in self.series
         ]
         return found
+
+    @property
+    def json(self) -> str:
+        return json.dumps(self.as_json(), cls=DjangoJSONEncoder)
 
 
 def _fields(of: Picture | Series) -> dict[str, Any]:

@@ -185,7 +185,10 @@ class ReleasePlan(Run):
         _("fewest complete pairs"),
         default=25,
         validators=[MaxValueValidator(10**6)],
-        help_text=_("A split with fewer gets a warning: figures on it are uncertain."),
+        help_text=_(
+            "Dev, the test or the full training set (train_xl) with fewer gets a warning: figures "
+            "on it are uncertain. The smaller training sets are parts of it and get none."
+        ),
     )
 
     human = models.JSONField(

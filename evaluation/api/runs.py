@@ -5,7 +5,7 @@ A release tells how people did, so requesting one is a service of this app.
 
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django_filters import rest_framework as filters
 
 from corpora.api import filters as release_filters
@@ -89,7 +89,7 @@ register(
     name="key-audits",
     rows=KeyAudit.objects.select_related(
         "release", "reference_set", "snapshot", "created_by"
-    ).prefetch_related(Prefetch("evaluations", Evaluation.objects.only("public_id")), SUSPECTS),
+    ).prefetch_related(SUSPECTS),
     serializer=serializers.KeyAuditSerializer,
     form=serializers.NewKeyAuditSerializer,
     start=services.audit_keys,

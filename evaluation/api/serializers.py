@@ -318,23 +318,22 @@ class KeyAuditSerializer(RunSerializer):
 
     @extend_schema_field(serializers.ListField(child=serializers.UUIDField()))
     def get_evaluations(self, run: KeyAudit) -> Any:
-        seen = self._seen(run)
-        return [id for one in run.evaluations.all() if (id := str(one.public_id)) in seen]
+        return self._seen(run)
 
     @extend_schema_field(serializers.DictField(allow_null=True))
     def get_result(self, run: KeyAudit) -> Any:
         if run.result is None:
             return None
-        return run.result | {"systems": seen_systems(run, self._seen(run))}
+        return run.result | {"systems": seen_systems(run, {*self._seen(run)})}
 
-    def _seen(self, run: KeyAudit) -> set[str]:
+    def _seen(self, run: KeyAudit) -> list[str]:
         """Return the ids of the evaluations that the reader may see, read once for a list."""
         context: Any = self.context
         if "seen" not in context:
             is_listed = isinstance(self.parent, serializers.ListSerializer)
             runs: Any = self.parent.instance if is_listed else [run]
             context["seen"] = seen_evaluations(reader(), runs)
-        seen: set[str] = context["seen"]
+        seen: list[str] = context["seen"][run.pk]
         return seen
 
 

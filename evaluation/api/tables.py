@@ -17,7 +17,7 @@ from corpora.models import Release
 from evaluation import services
 from evaluation.core.comparison import LEAST_MARGIN, MARGIN, MOST_MARGIN
 from evaluation.core.comparison_files import ComparisonRow
-from evaluation.core.paper_tables import TABLES, WRITERS, FilledTable
+from evaluation.core.published_tables import TABLES, WRITERS, FilledTable
 from evaluation.exports.comparisons import FORMATS, comparison_rows
 from evaluation.exports.paper_kits import MEDIA_TYPE, kit_archive, kit_name
 from evaluation.selectors import (

@@ -196,10 +196,13 @@ def seen_systems(run: KeyAudit, seen: Collection[str]) -> list[dict[str, Any]]:
     ]
 
 
-def seen_evaluations(user: User, runs: Iterable[KeyAudit]) -> set[str]:
-    """Return the ids of the evaluations of some audits that *user* may see."""
-    rows = evaluations_visible_to(user).filter(key_audits__in=[run.pk for run in runs])
-    return set(rows.values_list(Cast("public_id", TextField()), flat=True))
+def seen_evaluations(user: User, runs: Iterable[KeyAudit]) -> dict[int, list[str]]:
+    """Return by the key of some audits the ids of their evaluations that *user* may see."""
+    seen: dict[int, list[str]] = {run.pk: [] for run in runs}
+    rows = evaluations_visible_to(user).filter(key_audits__in=[*seen])
+    for audit, id in rows.values_list("key_audits", Cast("public_id", TextField())):
+        seen[audit].append(id)
+    return seen
 
 
 SUSPECTS = Prefetch("keys", AuditedKey.objects.suspected().defer("answers"), to_attr="suspects")

@@ -14,7 +14,7 @@ from collection.models import NONE
 from corpora.core.metrics import rounded_fields
 from corpora.models import Release, Snapshot
 from evaluation.core.knowledge.statements import REASONS, Statement
-from evaluation.core.paper_tables import Measured
+from evaluation.core.published_tables import Measured
 from evaluation.models import Evaluation
 from knowledge.core.bundle.layout import VOTES
 from knowledge.core.reasons import Flag, Validity

@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from evaluation.core.knowledge.documents import by_type_of, figures_of, leading
 from evaluation.core.knowledge.statements import ALL, NOT_CIRCULAR, REASONS, VALID
-from evaluation.core.paper_tables import (
+from evaluation.core.published_tables import (
     KNOWLEDGE_TABLES,
     Cell,
     FilledTable,

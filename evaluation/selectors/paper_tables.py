@@ -9,7 +9,7 @@ import numpy as np
 from corpora.core.metrics import credits
 from corpora.models import ReferenceSet, Release
 from evaluation.core.bias import GotchaGap, gotcha_gaps
-from evaluation.core.paper_tables import TABLES, Figure, FilledTable, OwnRow, by_set, mean_of
+from evaluation.core.published_tables import TABLES, Figure, FilledTable, OwnRow, by_set, mean_of
 from evaluation.models import Evaluation, FineTuning, Grid
 from evaluation.selectors.answers import scored_items, scores_of
 from evaluation.selectors.fine_tunings import Metrics

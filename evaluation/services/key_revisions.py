@@ -222,9 +222,8 @@ def revise_reference_set(
         splits=splits,
         by=by,
         erratum=_with_credit(
-            f"Corrects the keys of {n_corrected} questions of {row.audit.split} and leaves out "
-            f"{n_left_out} on which people split, by {row.panel.votes_per_item} fresh votes on "
-            "each.",
+            f"Keys of {row.audit.split} corrected: {n_corrected}; questions left out since people "
+            f"split: {n_left_out}; fresh votes on each: {row.panel.votes_per_item}.",
             credit,
             agreed,
         ),

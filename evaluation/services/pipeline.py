@@ -12,7 +12,7 @@ from corpora import services as corpora
 from corpora.core.bundle.layout import DEV
 from corpora.models import Release, ReleasePlan, ReleasePreview, ReleaseReport, Snapshot
 from corpora.services import attach_report
-from evaluation.core.paper_tables import WRITERS
+from evaluation.core.published_tables import WRITERS
 from evaluation.methods.baselines import LINEAR
 from evaluation.models import Evaluation
 from evaluation.selectors.knowledge import people_facts

@@ -12,11 +12,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import validate_data
 
+from filtering.core.aflite_loop import PhaseLoop, Progress, Rules
 from filtering.core.engines import BatchedEngine, Settings
 from filtering.core.fresh import FreshModels
 from filtering.core.one_half import Comparisons, Direction
 from filtering.core.parameters import check_fit, check_parameters, sizes
-from filtering.core.phase_loop import PhaseLoop, Progress, Rules
 from filtering.core.phases import Phase, PhaseDone
 from filtering.core.probes import whole
 from filtering.core.stopping import NeutralStop, PublishedStop, Stop, StopReason

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as later
 
 from corpora.models import Release
-from evaluation.core.paper_tables import TABLES, WRITERS
+from evaluation.core.published_tables import TABLES, WRITERS
 from evaluation.selectors.paper_tables import paper_table as table_for
 from evaluation.services import attach_paper_table
 from frontend.http import REFUSALS, PageRequest, curators_only, refusal_of, show, signed_in

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 from django.db.models import F, QuerySet
@@ -18,7 +19,8 @@ from evaluation.core.key_verdicts import independent, needed, verdict
 from evaluation.models import AuditedKey, KeyAudit
 from evaluation.selectors.key_audits import audited_items, seen_evaluations, seen_systems
 from frontend.findings import p_value
-from frontend.marks import Piece, with_blank
+from frontend.items import pieces_of
+from frontend.marks import Piece
 from frontend.pictures import Picture, Series
 from stats.intervals import wilson
 from workers.models import User
@@ -73,13 +75,17 @@ class SystemRow:
 class KeyRow:
     """A question's key and what the audit says of it."""
 
+    audit: UUID
     key: AuditedKey
     item: Item
-    href: str
+
+    @property
+    def href(self) -> str:
+        return reverse("audited-key", args=[self.audit, self.key.number])
 
     @property
     def pieces(self) -> list[Piece]:
-        return list(with_blank(self.item.sentence))
+        return pieces_of(self.item)
 
     @property
     def answer(self) -> str:
@@ -118,7 +124,9 @@ def audit_page(run: KeyAudit, user: User) -> AuditPage | None:
         return None
     keys = list(run.keys.defer("answers"))
     items = {item.id: item for item in audited_items(run)}
-    rows = [_row(run, key, items[key.source_id]) for key in keys if key.source_id in items]
+    rows = [
+        KeyRow(run.public_id, key, items[key.source_id]) for key in keys if key.source_id in items
+    ]
     suspects = [row for row in rows if row.key.is_suspected]
     suspects.sort(key=lambda row: (-row.key.probability, -row.key.evidence, row.key.number))
     return AuditPage(
@@ -135,13 +143,10 @@ def audit_page(run: KeyAudit, user: User) -> AuditPage | None:
     )
 
 
-def _row(run: KeyAudit, key: AuditedKey, item: Item) -> KeyRow:
-    return KeyRow(key, item, reverse("audited-key", args=[run.public_id, key.number]))
-
-
 def systems_of(run: KeyAudit, user: User) -> list[SystemRow]:
     """Return the systems of an audit, in the order of `AuditedKey.answers`."""
-    return [SystemRow(**system) for system in seen_systems(run, seen_evaluations(user, [run]))]
+    seen = {*seen_evaluations(user, [run])[run.pk]}
+    return [SystemRow(**system) for system in seen_systems(run, seen)]
 
 
 def _map(run: KeyAudit, rows: Sequence[KeyRow]) -> Picture:
@@ -169,13 +174,13 @@ def _map(run: KeyAudit, rows: Sequence[KeyRow]) -> Picture:
 
 
 def _series(rows: Sequence[KeyRow], name: str, colour: str, look: str) -> Series:
+    chance = _("probability of a wrong key %s")
     return Series(
         name,
         x=[_within_map(row.key.difficulty) for row in rows],
         y=[row.key.discrimination for row in rows],
         text=[
-            f"{row.item.sentence} ({row.answer}) · "
-            + _("probability of a wrong key %s") % f"{row.key.probability:.1%}"
+            f"{row.item.sentence} ({row.answer}) · {chance % f'{row.key.probability:.1%}'}"
             for row in rows
         ],
         ids=[str(row.key.number) for row in rows],
@@ -247,8 +252,8 @@ def key_page(run: KeyAudit, key: AuditedKey, user: User) -> KeyPage:
     answers.sort(key=lambda pair: -pair[0].ability)
     return KeyPage(
         can_tell=(run.result or {})["can_tell"],
-        row=_row(run, key, items[key.source_id]),
-        twin=_row(run, twin, items[twin.source_id]) if twin else None,
+        row=KeyRow(run.public_id, key, items[key.source_id]),
+        twin=KeyRow(run.public_id, twin, items[twin.source_id]) if twin else None,
         answers=answers,
         curve=_curve(key, answers),
         before=key.number - 1 or None,

@@ -44,13 +44,17 @@ class StatusForm(forms.Form):
     status = forms.ChoiceField(choices=Panel.Status.choices)
 
 
+def _any_campaign() -> list[tuple[str, str]]:
+    return [("", _("the campaign of the release or snapshot")), *campaign_choices()]
+
+
 class NewForm(forms.Form):
     """What is asked, how often, and what it pays."""
 
     questions = forms.ChoiceField(label=_("Questions"), choices=data_choices)
     campaign = forms.ChoiceField(
         label=_("Campaign"),
-        choices=campaign_choices,
+        choices=_any_campaign,
         required=False,
         help_text=_(
             "For a reference set: the campaign whose validators answer, and whose budget pays."

@@ -14,9 +14,11 @@ from django.utils.translation import gettext_lazy as lazy
 
 from collection.models import Campaign
 from collection.services.campaigns import budget
+from corpora.core.items import Item
 from corpora.models import Erratum, ReferenceSet, Release
 from evaluation.core.key_votes import LEAST, USUAL_SKILL, Act, Decision
 from evaluation.models import KeyAudit, KeyPanel
+from evaluation.selectors.key_audits import audited_items
 from evaluation.selectors.key_panels import AskedKey, asked_keys, release_with_keys
 from evaluation.services import key_revisions
 from evaluation.services.key_panels import (
@@ -28,7 +30,10 @@ from evaluation.services.key_panels import (
 )
 from frontend.forms import SLUG
 from frontend.http import REFUSALS, REVIEW, PageRequest, curators_only, existing, refusal_of
+from frontend.items import pieces_of
+from frontend.marks import Piece
 from frontend.panels.reads import campaign_choices
+from panels.models import Panel
 from winoplatform.db.money import AmountFormField
 from winoplatform.described import form_field
 from winoplatform.errors import DomainError
@@ -50,10 +55,20 @@ ACTS = {
 }
 
 
+def _campaigns() -> list[tuple[str, str]]:
+    """Return what to choose from; the only campaign is chosen."""
+    choices = campaign_choices()
+    return choices if len(choices) == 1 else [("", _("Choose a campaign")), *choices]
+
+
 class NewKeyPanelForm(forms.Form):
     """How often suspects are asked, among how many others, and what a vote pays."""
 
-    campaign = forms.ChoiceField(label=lazy("Campaign"), choices=campaign_choices, required=False)
+    campaign = forms.ChoiceField(
+        label=lazy("Campaign"),
+        choices=_campaigns,
+        help_text=lazy("Its validators answer, and its budget pays."),
+    )
     votes_per_item = forms.TypedChoiceField(
         label=lazy("Votes for each question"),
         choices=[(3, "3"), (5, "5")],
@@ -150,6 +165,11 @@ class KeyRow:
     """A suspected key, or one of its group, in words."""
 
     asked: AskedKey
+    item: Item
+
+    @property
+    def pieces(self) -> list[Piece]:
+        return pieces_of(self.item)
 
     @property
     def decision(self) -> Any:
@@ -185,14 +205,17 @@ def _page(request: PageRequest, row: KeyPanel, refusal: DomainError | None = Non
     form: forms.Form = NextVersionForm() if audit.reference_set else CreditForm()
     if is_sent:
         form = type(form)(request.POST)
-    release = audit.release
+    keys, release = asked_keys(row), audit.release
+    items = {item.id: item for item in audited_items(audit)}
+    is_open = row.panel.status != Panel.Status.CLOSED
     later = release_with_keys(release) if release and row.revised_at else None
     context = {
         "row": row,
         "audit": audit,
         "panel": row.panel,
         "campaign": row.panel.campaign,
-        "keys": [KeyRow(asked) for asked in asked_keys(row)],
+        "keys": [KeyRow(asked, items[asked.key.source_id]) for asked in keys],
+        "n_waiting": sum(asked.said is None for asked in keys) if is_open else 0,
         "least": LEAST,
         "form": form,
         "later": later,

@@ -104,7 +104,4 @@ def data_choices() -> Iterator[tuple[str, str]]:
 
 
 def campaign_choices() -> list[tuple[str, str]]:
-    none = [("", _("the campaign of the release or snapshot"))]
-    return none + list(
-        Campaign.objects.visible_to(reader()).order_by("name").values_list("slug", "name")
-    )
+    return list(Campaign.objects.visible_to(reader()).order_by("name").values_list("slug", "name"))

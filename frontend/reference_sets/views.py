@@ -144,7 +144,7 @@ def _import(request: PageRequest, limit: SkipLarge) -> HttpResponse:
     if is_sent and form.is_valid():
         made = _imported(request, form)
         if made is not None:
-            messages.success(request, _("The reference set was imported. Only curators see it."))
+            messages.success(request, _("The reference set was imported. Only you see it."))
             return redirect("reference-set", made.name)
     context = {"form": form, "upload_megabytes": UPLOADED_BYTES >> 20}
     status = 400 if is_sent else 200

@@ -35,14 +35,7 @@ class PreviewForm(forms.Form):
         to_field_name="public_id",
         help_text=_("What a filter run keeps. The full training set has the other questions too."),
     )
-    min_pairs = form_field(
-        Release,
-        "min_pairs",
-        help_text=_(
-            "Dev, the test or the full training set (train_xl) with fewer gets a warning: figures "
-            "on it are uncertain. The smaller training sets are parts of it and get none."
-        ),
-    )
+    min_pairs = form_field(Release, "min_pairs")
 
     def __init__(self, *args: Any, snapshot: Snapshot, **options: Any) -> None:
         super().__init__(*args, **options)

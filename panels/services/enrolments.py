@@ -13,7 +13,7 @@ from collection.services.joining.withdrawal import refuse_if_withdrawn
 from panels.adapters import adapter_of
 from panels.models import Enrolment, Panel, PanelSeat
 from validation.services.validating import leases
-from validation.services.validating.queries import lock_worker
+from validation.services.validating.statements import lock_worker
 from winoplatform import clock
 from winoplatform.db.prepared import Placeholder, Prepared, once
 from winoplatform.errors import Conflict

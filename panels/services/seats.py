@@ -16,7 +16,7 @@ from panels.models import Enrolment, Panel, PanelSeat, ShownItem
 from panels.services.enrolments import refuse_unless_asking
 from validation import services as validation
 from validation.services.validating import leases, limits
-from validation.services.validating.queries import lock_worker
+from validation.services.validating.statements import lock_worker
 from winoplatform import clock
 from winoplatform.db.prepared import Placeholder, Prepared, once
 from winoplatform.errors import Conflict, DomainError, existing

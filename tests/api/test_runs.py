@@ -19,10 +19,14 @@ from tests.factories import (
     FineTuningFactory,
     GridFactory,
     KeyAuditFactory,
+    KnowledgeReleaseFactory,
     PhaseFactory,
+    PublicationFactory,
     ReleaseFactory,
+    ReleasePreviewFactory,
     SentenceEncodingFactory,
     SnapshotFactory,
+    SweepFactory,
     TuningEpochFactory,
     TuningFactory,
     TwinFactory,
@@ -30,6 +34,7 @@ from tests.factories import (
     VerdictFactory,
 )
 from tests.filtering.stages import published_twins
+from winoplatform.api.runs import resources
 from winoplatform.runs import workers_alive
 from winoplatform.runs.models import RunStatus
 from workers.models import User
@@ -47,7 +52,15 @@ KINDS = {
     "key-audits": KeyAuditFactory,
     "fine-tunings": FineTuningFactory,
     "grids": GridFactory,
+    "sweeps": SweepFactory,
+    "knowledge-releases": KnowledgeReleaseFactory,
+    "release-previews": ReleasePreviewFactory,
+    "publications": PublicationFactory,
 }
+
+
+def test_every_kind_of_run_is_tried() -> None:
+    assert KINDS.keys() == {resource.name for resource in resources()}
 
 
 @pytest.fixture
@@ -247,8 +260,11 @@ def test_runs_are_listed_newest_first_and_filtered_by_status(as_dana: APIClient,
     assert_error(as_dana.get(f"{API}{kind}/?status=lost"), 400, "invalid")
 
 
-# Workers may list releases and evaluations, and see the published ones alone.
-@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"releases", "evaluations"}))
+# Workers may list these, and see the published ones alone.
+PUBLISHED = {"releases", "evaluations", "knowledge-releases"}
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - PUBLISHED))
 def test_runs_are_hidden_from_workers(as_carol: APIClient, kind: str) -> None:
     run = KINDS[kind](finished=True)
     assert_error(as_carol.get(f"{API}{kind}/"), 403, "permission_denied")

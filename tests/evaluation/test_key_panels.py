@@ -153,8 +153,8 @@ def test_a_reference_set_gets_a_version_with_the_keys_and_their_evidence(
     made = revise_reference_set(row=row, name="tiny-2", by=dana, credit="Ada", agreed=True)
     assert made.revises == tiny
     assert made.erratum == (
-        "Corrects the keys of 1 questions of test and leaves out 0 on which people split, by 5 "
-        "fresh votes on each. Found by Ada."
+        "Keys of test corrected: 1; questions left out since people split: 0; fresh votes on each: "
+        "5. Found by Ada."
     )
     items = {item.id: item for item in labelled(KeyAudit(reference_set=made, split="test")).items}
     assert [item.answer for item in items.values()] == [2, 2, 1, 2, 1, 2]

@@ -9,7 +9,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from evaluation.core.knowledge.documents import document_of
-from evaluation.core.paper_tables import KNOWLEDGE_TABLES, FilledTable, to_csv, to_latex
+from evaluation.core.published_tables import KNOWLEDGE_TABLES, FilledTable, to_csv, to_latex
 from evaluation.models import Evaluation
 from evaluation.selectors import (
     knowledge_tables,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from corpora.core.items import Item
 from corpora.models import ReferenceSet
 from evaluation import services
-from evaluation.core.paper_tables import TABLES
+from evaluation.core.published_tables import TABLES
 from evaluation.models import FineTuning, FineTuningStep, Grid, GridTarget
 from evaluation.selectors.training_items import MappedItem
 from frontend.fine_tunings.reads import map_view

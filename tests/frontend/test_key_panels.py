@@ -55,7 +55,10 @@ def test_the_cost_of_each_found_key_is_said_before_the_start(
     response = as_dana.post(page, asked | {"start": "1"})
     row = KeyPanel.objects.get()
     assert response["Location"] == reverse("key-votes", args=[row.panel.public_id])
-    assert "votes missing" in words(as_dana.get(response["Location"]))
+    text = words(as_dana.get(response["Location"]))
+    assert "votes missing" in text
+    assert "2 of 2 questions do not have all their votes yet." in text
+    assert "Revise the keys" not in text
     page = as_dana.get(reverse("key-audit", args=[audit.public_id])).content.decode()
     assert f'href="{response["Location"]}"' in page
 
@@ -144,7 +147,7 @@ def test_the_votes_decide_and_the_next_version_has_both_scores(
     place = ["reference-set", "tiny", "test"]
     assert "Scores on both versions" in words(reader.get(reverse("comparison", args=place)))
     both = words(reader.get(reverse("both-versions", args=place)))
-    assert "Of 6 questions, 1 have another key in the later version, and 0 are not in it" in both
+    assert "Of 6 questions, another key: 1; left out: 0." in both
     assert "50.0%" in both
     assert reader.get(reverse("both-versions", args=place), {"after": "x"}).status_code == 404
 

@@ -11,12 +11,16 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from evaluation.models import KeyAudit
 from filtering import services
 from filtering.models import FilterRun
+from tests.corpora.sets import imported
+from tests.evaluation.done import audited_key, evaluated
 from tests.factories import UserFactory
 from tests.filtering.evidence_made import assessed_run
 from tests.filtering.stages import PUBLISHED, carried, encoding_of, frozen, leaking
 from tests.journeys.folds import unfold_all
+from winoplatform.runs.models import RunStatus
 
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 # Where a point of a picture is on the screen.
@@ -67,6 +71,18 @@ def test_a_point_tells_its_sentence_and_leads_to_its_question(
     page.mouse.click(x, y)
     page.wait_for_url("**/data/q*/")
     expect(page.get_by_role("main")).to_contain_text("bed number")
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_picture_appears_on_an_open_page_when_its_run_ends(sign_in: Callable[..., Page]) -> None:
+    curator = UserFactory(curator=True)
+    audit = audited_key(evaluated(imported(is_public=True)), created_by=curator).run
+    KeyAudit.objects.update(status=RunStatus.RUNNING, result=None, ended_at=None)
+    page = sign_in(curator, **WIDE)
+    page.goto(reverse("key-audit", args=[audit.public_id]))
+    expect(page.locator("[data-picture]")).to_have_count(0)
+    KeyAudit.objects.update(status=audit.status, result=audit.result, ended_at=audit.ended_at)
+    expect(page.locator("[data-drawn]").first).to_be_attached(timeout=60_000)
 
 
 @pytest.mark.long

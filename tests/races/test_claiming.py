@@ -24,7 +24,7 @@ from tests.races.validating import opened_seats, vote
 from validation import services
 from validation.models import Seat, Vote
 from validation.services import golds
-from validation.services.validating import queries, votes
+from validation.services.validating import statements, votes
 from workers.models import LedgerEntry, User
 
 
@@ -66,7 +66,7 @@ def test_a_late_worker_does_not_take_the_seat_back_from_the_one_who_has_it_now(
     """Bob sees his ended lease while Carol's claim of the same seat is being stored."""
     seat = SeatFactory(worker=UserFactory(), expired=True)
     bob, carol = seat.worker, UserFactory()
-    lease = queries.lease
+    lease = statements.lease
 
     def lease_slowly(*args: Any, **values: Any) -> Any:
         leased = lease(*args, **values)
@@ -77,7 +77,7 @@ def test_a_late_worker_does_not_take_the_seat_back_from_the_one_who_has_it_now(
         time.sleep(0.2)
         return services.claim_seat(worker=bob, campaign=seat.campaign)
 
-    monkeypatch.setattr(queries, "lease", lease_slowly)
+    monkeypatch.setattr(statements, "lease", lease_slowly)
     claimed, late = at_once(
         partial(services.claim_seat, worker=carol, campaign=seat.campaign), claim_later
     )
@@ -115,14 +115,14 @@ def test_many_workers_at_one_seat_at_once_are_one_holder() -> None:
 def claims_that_meet(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """Six claims of one seat, each in the middle of it when the others begin."""
     seat, workers = SeatFactory(), UserFactory.create_batch(6)
-    lease = queries.lease
+    lease = statements.lease
 
     def lease_slowly(*args: Any, **values: Any) -> Any:
         leased = lease(*args, **values)
         time.sleep(0.3)
         return leased
 
-    monkeypatch.setattr(queries, "lease", lease_slowly)
+    monkeypatch.setattr(statements, "lease", lease_slowly)
     return at_once(
         *[partial(services.claim_seat, worker=worker, campaign=seat.campaign) for worker in workers]
     )
@@ -137,7 +137,7 @@ def test_control_without_the_seats_lock_many_believe_to_hold_one_seat(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     lock = 'FOR NO KEY UPDATE OF "validation_seat" SKIP LOCKED'
-    without(lock, queries.claims(queries.HEAD), monkeypatch)
+    without(lock, statements.claims(statements.HEAD), monkeypatch)
     claims = claims_that_meet(monkeypatch)
     assert sum(isinstance(claim, Seat) for claim in claims) > 1
 
@@ -236,7 +236,7 @@ def test_control_without_the_lock_one_seat_has_two_validators(
 ) -> None:
     without(
         ' FOR NO KEY UPDATE OF "collection_question", "validation_seat"',
-        queries.locking(),
+        statements.locking(),
         monkeypatch,
     )
     seat, (voted, claimed) = claim_while_a_late_vote_is_stored(monkeypatch)

@@ -26,7 +26,7 @@ from tests.races.clocks import AHEAD, BEHIND
 from tests.races.processes import process_pool
 from tests.races.threads import at_once
 from validation.models import Seat
-from validation.services.validating import queries
+from validation.services.validating import statements
 from winoplatform.runs.models import RunStatus
 
 Asked = Callable[..., Any]
@@ -137,7 +137,7 @@ def test_a_claim_that_waited_for_another_tab_reads_the_time_after_its_wait() -> 
 
     def first_tab() -> datetime:
         with transaction.atomic():
-            queries.lock_worker(bob, campaign)
+            statements.lock_worker(bob, campaign)
             locked.set()
             time.sleep(0.2)  # the other one waits by now
             return database_now()
@@ -145,7 +145,7 @@ def test_a_claim_that_waited_for_another_tab_reads_the_time_after_its_wait() -> 
     def second_tab() -> datetime:
         locked.wait()
         with transaction.atomic():
-            return queries.lock_worker(bob, campaign)[1]
+            return statements.lock_worker(bob, campaign)[1]
 
     released, read = at_once(first_tab, second_tab)
     assert read > released

@@ -32,7 +32,7 @@ from tests.races.statements import without
 from tests.races.threads import at_once
 from validation import services as validation
 from validation.selectors.reconciliation import check_ledger
-from validation.services.validating import queries
+from validation.services.validating import statements
 from winoplatform.errors import DomainError
 from workers.models import LedgerEntry, User
 
@@ -149,7 +149,7 @@ def two_claims_that_meet(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         return slow
 
     monkeypatch.setattr(seats, "lease_first", slowed(seats.lease_first))
-    monkeypatch.setattr(queries, "lease", slowed(queries.lease))
+    monkeypatch.setattr(statements, "lease", slowed(statements.lease))
     validate = partial(validation.claim_seat, worker=bob, campaign=campaign)
     return at_once(partial(claim, bob, evaluation), validate)
 
@@ -167,7 +167,7 @@ def test_one_twin_is_given_to_a_person_by_an_evaluation_or_by_validation(
 def test_control_without_the_lock_of_the_account_both_give_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    without("FOR NO KEY UPDATE", queries._accounts(), monkeypatch)
+    without("FOR NO KEY UPDATE", statements._accounts(), monkeypatch)
     assert not [one for one in two_claims_that_meet(monkeypatch) if isinstance(one, Exception)]
 
 

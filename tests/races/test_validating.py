@@ -24,7 +24,7 @@ from tests.races.threads import at_once
 from tests.races.validating import opened_seats, vote
 from validation import services
 from validation.models import Seat, Verdict, Vote
-from validation.services.validating import queries
+from validation.services.validating import statements
 from validation.services.verdicts import verdicts
 from workers.models import LedgerEntry, User
 
@@ -142,7 +142,7 @@ def test_an_amendment_that_meets_the_verdict_counts(monkeypatch: pytest.MonkeyPa
 def test_control_without_the_questions_lock_an_amendment_is_lost_to_the_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    without('"collection_question", ', queries.locking(), monkeypatch)
+    without('"collection_question", ', statements.locking(), monkeypatch)
     # The triggers lock the question's facts, which serializes the two votes as well.
     with disabled_triggers("validation_vote"):
         assert amend_while_the_last_vote_decides(monkeypatch) == (3, 2)

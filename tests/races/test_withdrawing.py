@@ -27,7 +27,7 @@ from tests.races.validating import vote
 from tests.writing import submit
 from validation import services as validation
 from validation.models import Seat, Vote
-from validation.services.validating import queries, votes
+from validation.services.validating import statements, votes
 from workers.models import User
 
 
@@ -78,7 +78,7 @@ def test_control_without_the_second_check_the_claim_gets_a_seat(
     bob: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     SeatFactory(campaign=campaign, question__twin=TwinFactory(campaign=campaign))
-    unguarded(queries.claims(queries.HEAD), monkeypatch)
+    unguarded(statements.claims(statements.HEAD), monkeypatch)
     claim = partial(validation.claim_seat, worker=bob, campaign=campaign)
     answer = withdrawn_before(claim, bob, campaign, monkeypatch)
     assert isinstance(answer, Seat)

@@ -24,7 +24,7 @@ from tests.validation.claiming import claim, expire, reason
 from validation import services
 from validation.models import GoldQuestion, PassedSeat, Seat, Verdict, Vote
 from validation.services import golds
-from validation.services.validating import queries
+from validation.services.validating import statements
 from workers.models import LedgerEntry, User
 
 
@@ -200,10 +200,10 @@ def test_a_quick_look_never_lets_a_validator_pass_whom_the_long_one_refuses() ->
     """One statement decides most claims; what it does not find clear, the services look at."""
     campaign, bob = CampaignFactory(guidelines="Read this."), UserFactory()
     with transaction.atomic():
-        assert not queries.lock_worker(bob, campaign)[0]
+        assert not statements.lock_worker(bob, campaign)[0]
     accept_guideline(worker=bob, campaign=campaign, version=1, skill="validate")
     with transaction.atomic():
-        assert queries.lock_worker(bob, campaign)[0]
+        assert statements.lock_worker(bob, campaign)[0]
     for hindrance in (
         lambda: ExerciseItemFactory(campaign=campaign, skill="validate"),
         lambda: PauseFactory(worker=bob),
@@ -211,7 +211,7 @@ def test_a_quick_look_never_lets_a_validator_pass_whom_the_long_one_refuses() ->
     ):
         with transaction.atomic():
             hindrance()
-            assert not queries.lock_worker(bob, campaign)[0]
+            assert not statements.lock_worker(bob, campaign)[0]
             transaction.set_rollback(True)
 
 

@@ -20,7 +20,7 @@ from tests.refusals import refusal
 from tests.validation.claiming import claim, expire, reason
 from validation import services
 from validation.models import Seat
-from validation.services.validating import queries
+from validation.services.validating import statements
 from winoplatform.errors import DomainError
 from workers.models import User
 
@@ -172,8 +172,8 @@ class TestAValidatorWhoRanAheadOfTheOthers:
 
     @pytest.fixture(autouse=True)
     def short_head(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(queries, "HEAD_SEATS", 4)
-        monkeypatch.setattr(queries, "claims", queries.claims.__wrapped__)
+        monkeypatch.setattr(statements, "HEAD_SEATS", 4)
+        monkeypatch.setattr(statements, "claims", statements.claims.__wrapped__)
         self.campaign, self.bob = CampaignFactory(), UserFactory()
         self.twins = TwinFactory.create_batch(6, campaign=self.campaign, seats=2)
 

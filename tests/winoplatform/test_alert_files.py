@@ -14,7 +14,7 @@ from grafana_foundation_sdk.models.dashboard import Dashboard
 
 from tests.data_dir import ROOT
 from tests.served import promtool
-from validation.exports.operation import Figures
+from validation.exports.metrics import Figures
 from validation.selectors.operation import (
     BrokerState,
     DatabaseState,

@@ -5,6 +5,9 @@ that are killed, workers that execute every kind of run.
 """
 
 import os
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +19,7 @@ from django.db import connection
 from psycopg.errors import InsufficientPrivilege
 from psycopg.sql import SQL, Identifier
 
+from tests.data_dir import ROOT
 from tests.factories import LedgerEntryFactory
 from tests.races.processes import database_url
 from winoplatform.db import roles, tables
@@ -117,7 +121,8 @@ def role(owner: "psycopg.Connection[Any]", monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setattr(settings, "DATABASE_ROLE", OF_THE_PROCESSES)
     name = Identifier(OF_THE_PROCESSES)
     yield OF_THE_PROCESSES
-    owner.execute(SQL("DROP OWNED BY {0}; DROP ROLE {0}").format(name))
+    if owner.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [OF_THE_PROCESSES]).fetchone():
+        owner.execute(SQL("DROP OWNED BY {0}; DROP ROLE {0}").format(name))
 
 
 def sessions(role: str) -> "psycopg.Connection[Any]":
@@ -146,6 +151,16 @@ def test_nobody_uses_the_database_while_it_is_migrated(
                 process.execute("SELECT 1")
             with pytest.raises(psycopg.OperationalError, match="not permitted to log in"):
                 sessions(role)
+    sessions(role).close()
+
+
+def test_migrating_does_not_need_the_processes_role(role: str) -> None:
+    """A program of its own, as only that makes the command's checks, which ask the database."""
+    addresses = {"DATABASE_OWNER_URL": database_url(is_owner=True)}
+    addresses["DATABASE_URL"] = re.sub("//[^@]*@", f"//{role}@", database_url())
+    command = [sys.executable, str(ROOT / "manage.py"), "migrate"]
+    done = subprocess.run(command, env=os.environ | addresses, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     sessions(role).close()
 
 

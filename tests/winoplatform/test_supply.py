@@ -15,6 +15,8 @@ from zipfile import ZipFile
 
 import pytest
 import yaml
+from check_jsonschema import main as check_jsonschema
+from click.testing import CliRunner
 from django.core.files.base import ContentFile
 
 from frontend.help.documents import names
@@ -96,9 +98,48 @@ def test_a_source_package_is_refused_as_it_runs_code_to_be_built(tmp_path: Path)
     assert checked(tmp_path).returncode == 1
 
 
-SERVICES: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+COMPOSE = (ROOT / "docker-compose.yml").read_text()
+SERVICES: dict[str, Any] = yaml.safe_load(COMPOSE)["services"]
 PROCESSES = ("web", "worker", "worker-heavy", "beat")
 PRESENT = re.compile(r"\$\{(\w+):\?[^}]+\}")
+
+
+def assert_specified(folder: Path, compose: str) -> None:
+    """Fail unless the Compose Specification's schema allows the file."""
+    (folder / "compose.yml").write_text(compose)
+    arguments = ["--builtin-schema", "vendor.compose-spec", str(folder / "compose.yml")]
+    done = CliRunner().invoke(check_jsonschema, arguments)
+    assert done.exit_code == 0, done.output
+
+
+def test_the_compose_file_is_as_the_specification_says(tmp_path: Path) -> None:
+    assert_specified(tmp_path, COMPOSE)
+
+
+@pytest.mark.parametrize(
+    ("line", "mistake"),
+    [
+        ("  stop_grace_period: 40s", "  stop_grace: 40s"),  # an unknown key, in a merged part
+        ("    image: ${REDIS_IMAGE:-redis:7}", "    images: redis:7"),
+        ("    mem_limit: 256m", "    mem_limit: [256m]"),
+        ('    command: ["redis-server", "--save", "", "--appendonly", "no"]', "    command: 7"),
+        ("    interval: 30s", "    interval: {seconds: 30}"),
+        ("        condition: service_healthy", "        condition: healthy"),
+        ("  tls:\n", "  tls: here\n"),
+    ],
+)
+def test_a_mistake_in_the_compose_file_is_noticed(tmp_path: Path, line: str, mistake: str) -> None:
+    assert line in COMPOSE
+    with pytest.raises(AssertionError, match="Schema validation errors"):
+        assert_specified(tmp_path, COMPOSE.replace(line, mistake))
+
+
+def test_the_compose_file_names_only_services_and_volumes_that_there_are() -> None:
+    for service in SERVICES.values():
+        assert service.get("depends_on", {}).keys() <= SERVICES.keys()
+        sources = {volume.partition(":")[0] for volume in service.get("volumes", [])}
+        named = {source for source in sources if source.isidentifier()}
+        assert named <= yaml.safe_load(COMPOSE)["volumes"].keys()
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -155,6 +196,7 @@ SECRETS = [
 NOT_FOR_THE_IMAGE = [
     *(".git/config", "shared/data/train.jsonl", "tests/conftest.py", "benchmarks/queue.py"),
     *(".venv/bin/python", "dump.sql", "backup.tar", "notes.txt", "docker-compose.yml"),
+    *("requirements/dev.txt", "requirements/hashes.py", "requirements/weights.in"),
     *(
         "workers/__pycache__/allauth_adapters.pyc",
         "docs/decisions/0001-libraries.md",
@@ -162,7 +204,8 @@ NOT_FOR_THE_IMAGE = [
     ),
 ]
 NEEDED = [
-    *("manage.py", "requirements/lock.txt", "requirements/weights.txt"),
+    "manage.py",
+    *(f"requirements/{name}" for name in ("lock.txt", "torch.txt", "weights.txt", "start.py")),
     *(f"docs/{name}.md" for name in names(is_curator=True)),
 ]
 

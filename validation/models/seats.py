@@ -145,7 +145,7 @@ class Seat(AbstractSeat):
     local_at = models.DateTimeField(null=True, blank=True)
     local_option = models.PositiveSmallIntegerField(null=True, blank=True, validators=OPTION)
 
-    opened: bool  # annotations of ``services.validating.queries``
+    opened: bool  # annotations of ``services.validating.statements``
     from_crowd: bool
     asked_at: datetime
 

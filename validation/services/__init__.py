@@ -3,7 +3,6 @@
 from validation.services.validating.amendments import amend_vote, amendable
 from validation.services.validating.claims import beat, claim_seat, return_seat
 from validation.services.validating.leaving import free_seats_of
-from validation.services.validating.queries import campaign_named
 from validation.services.validating.seats import (
     View,
     as_shown,
@@ -14,5 +13,6 @@ from validation.services.validating.seats import (
     view,
     withdraw_seats,
 )
+from validation.services.validating.statements import campaign_named
 from validation.services.validating.votes import answer_local, cast_vote
 from validation.services.writing.twins import advise_writer, revise_twin, submit_twin, withdraw_twin

@@ -1,1 +1,1 @@
-"""Figures of the platform for Prometheus: events of all processes, counted in Redis."""
+"""Events of all processes, counted in Redis, for `validation.exports.metrics`."""

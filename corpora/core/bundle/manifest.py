@@ -191,7 +191,7 @@ class Manifest(Named):
     warnings : tuple of str
         About leaks that fresh models of the filter run show, and about too few pairs.
     min_pairs : int
-        Complete pairs below which a split gets a warning.
+        Complete pairs below which dev, the test or ``train_xl`` gets a warning.
     near_duplicate : float
         The similarity to a blind question from which a question was left out.
     agreement : mapping of str to Figure

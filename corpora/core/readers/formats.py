@@ -8,13 +8,14 @@ from corpora.core.items import Item
 from corpora.core.readers import (
     copa,
     dpr,
-    json_lines,
     knowref,
     mask_records,
+    records,
     schemas,
     superglue,
     winobias,
     winogender,
+    winogrande,
     wsc285,
 )
 from corpora.core.readers import table as tables
@@ -77,7 +78,7 @@ class Format:
 BY_NAME = {
     "items": Format(
         about="JSON lines as a snapshot holds them: id, group, sentence, options, answer",
-        read=json_lines.read_items,
+        read=records.read_items,
         is_table=True,
     ),
     "table": Format(
@@ -89,7 +90,7 @@ BY_NAME = {
     "winogrande": Format(
         about="JSON lines or CSV with qID, sentence, option1, option2, answer; qIDs group the "
         "twins, and without any (Hugging Face) their text does",
-        read=json_lines.read_winogrande,
+        read=winogrande.read_winogrande,
         is_grouped=True,
         is_table=True,
     ),

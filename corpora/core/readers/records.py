@@ -3,11 +3,12 @@
 import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
+from dataclasses import fields
 from io import TextIOBase
 from typing import IO, Any, TypeGuard, cast
 
-from corpora.core.items import BLANK
-from corpora.core.readers.lines import LONGEST
+from corpora.core.items import BLANK, Item
+from corpora.core.readers.lines import LONGEST, at_line
 from tabular import (
     Record,
     as_stream,
@@ -113,3 +114,17 @@ def label_from_zero(label: Any, *, k: int, name: str = "label") -> int | None:
 
 def _ended(line: str) -> str:
     return line if line.endswith("\n") else f"{line}\n"
+
+
+def read_items(lines: Source) -> Iterator[Item]:
+    """Read the fields of items, as ``Item.to_line`` writes them.
+
+    Raises
+    ------
+    ValueError
+        With the number of the first line that is not an item.
+    """
+    for record in table_records(lines, [field.name for field in fields(Item)]):
+        with at_line(record.line):
+            item = Item.from_values(record.fields)
+        yield item

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from collection.core.advice.published import FILE, WIDTH, made_index
 from corpora.core.items import Item
-from corpora.core.readers.json_lines import read_winogrande
+from corpora.core.readers.winogrande import read_winogrande
 from tabular import open_stream
 
 

@@ -13,7 +13,7 @@ from corpora.core.items import TwinItem
 from evaluation.core.verify.findings import Finding, equal, unchecked
 from filtering.core.aflite import AFLite
 
-SETTINGS = ("stop", "n", "m", "k", "tau", "C", "tol", "seed", "partition", "removal")
+SETTINGS = AFLite().get_params().keys() - {"device"}
 
 
 def check_filter(manifest: dict[str, Any], *, questions: Path, features: Path) -> Iterator[Finding]:

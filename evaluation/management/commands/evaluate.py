@@ -4,7 +4,7 @@ from django.core.management.base import CommandParser
 
 from corpora.management.data import DATA_HELP, data_named
 from evaluation import services
-from evaluation.core.paper_tables import Cell, FilledTable, Measured
+from evaluation.core.published_tables import Cell, FilledTable, Measured
 from evaluation.models import Evaluation
 from evaluation.selectors import knowledge_tables, reason_table
 from knowledge.models import KnowledgeRelease, Reason

@@ -21,8 +21,9 @@ function plotly() {
 }
 
 async function dataOf(figure) {
-  const own = figure.querySelector("script[type='application/json']");
-  if (own) return JSON.parse(own.textContent);
+  // In an attribute, since htmx leaves script elements out of what it inserts.
+  const { values } = figure.querySelector(".picture-tools").dataset;
+  if (values) return JSON.parse(values);
   if (!figure.dataset.source) throw new Error("no data");
   const response = await fetch(figure.dataset.source);
   if (!response.ok) throw new Error(response.statusText);

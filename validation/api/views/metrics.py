@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from validation.exports.operation import Figures
+from validation.exports.metrics import Figures
 from validation.selectors.operation import operation_state
 
 

@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 from collection.models import Question
 from validation.core.ranks import case_rank
 from validation.models import Case, PassedSeat, Verdict, VerdictEvent, VisitorReport, Vote
-from validation.services.validating import queries
+from validation.services.validating import statements
 
 
 def note(*, question: Question, **changes: Any) -> None:
@@ -33,7 +33,7 @@ def review(
     changes
         Other fields of the case to change.
     """
-    reports, has_case = queries.reports_of(question)
+    reports, has_case = statements.reports_of(question)
     case = Case.objects.filter(question=question).first() if has_case else None
     if case is None:
         twin = question.twin

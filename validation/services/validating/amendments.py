@@ -9,7 +9,7 @@ from collection.models import Campaign
 from collection.selectors.consents import is_withdrawn
 from validation.models import Seat, TwinReturn, Verdict, VerdictEvent, Vote
 from validation.services.review import cases
-from validation.services.validating import queries
+from validation.services.validating import statements
 from validation.services.validating.seats import as_shown, not_held
 from validation.services.validating.votes import answers_of
 from validation.services.verdicts.verdicts import settle
@@ -42,7 +42,7 @@ def amend_vote(
         answered another question or withdrawn from the campaign, ``UNDO_FOR`` has passed, or a
         curator has decided.
     """
-    seat = queries.lock(worker, seat_id)
+    seat = statements.lock(worker, seat_id)
     if seat is None:
         raise not_held(worker, seat_id)
     now = seat.asked_at

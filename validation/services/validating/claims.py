@@ -16,7 +16,7 @@ from validation import selectors
 from validation.models import PassedSeat, Seat
 from validation.services import golds
 from validation.services.review import cases
-from validation.services.validating import queries
+from validation.services.validating import statements
 from validation.services.validating.leases import prolong, refuse_unless_held
 from validation.services.validating.leaving import let_go, lock_questions
 from validation.services.validating.limits import refuse_over_limit
@@ -58,8 +58,8 @@ def claim_seat(*, worker: User, campaign: Campaign, ahead: bool = False) -> Seat
     """
     # One claim of a worker at a time: two tabs get the same seat. NO KEY: a concurrent vote of the
     # same worker refers to this row, and a stronger lock would deadlock with it.
-    is_clear, now = queries.lock_worker(worker, campaign)
-    mine = queries.in_hand(worker, campaign)
+    is_clear, now = statements.lock_worker(worker, campaign)
+    mine = statements.in_hand(worker, campaign)
     held = [seat for seat in mine if seat.leased_until and seat.leased_until > now]
     if len(held) > int(ahead):
         return held[int(ahead)]
@@ -132,11 +132,13 @@ def _next_free(worker: User, campaign: Campaign, now: datetime) -> Seat | None:
     after the worker's furthest question, and the seats between come last.
     """
     furthest: int | None = None
-    for reach in queries.REACHES:
-        if reach is not queries.HEAD and furthest is None:
+    for reach in statements.REACHES:
+        if reach is not statements.HEAD and furthest is None:
             furthest = selectors.furthest_validated(worker=worker, campaign=campaign)
         until = lease_end(campaign, now)
-        seat = queries.lease(worker, campaign, now=now, until=until, reach=reach, furthest=furthest)
+        seat = statements.lease(
+            worker, campaign, now=now, until=until, reach=reach, furthest=furthest
+        )
         if seat is not None:
             if seat.left_by is not None:
                 counting.count(events.LEASES_EXPIRED, "seat")

@@ -1,6 +1,6 @@
 """How seats of any kind are claimed, kept, returned and answered; a kind is an ``AbstractSeat``.
 
-A claim locks the worker's account first (``queries.lock_worker``), so that two tabs of one
+A claim locks the worker's account first (``statements.lock_worker``), so that two tabs of one
 worker take turns. Then it looks for a seat the worker already holds, and then for a free one
 (``claiming``).
 """

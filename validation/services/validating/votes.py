@@ -9,7 +9,7 @@ from collection.services.crowd import credit_unit
 from validation.models import Seat, Vote
 from validation.services import golds
 from validation.services.review import cases
-from validation.services.validating import queries
+from validation.services.validating import statements
 from validation.services.validating.late import hold_again
 from validation.services.validating.leases import refuse_other
 from validation.services.validating.seats import as_shown, not_held
@@ -33,7 +33,7 @@ def answer_local(*, worker: User, seat_id: uuid.UUID, shown_option: int | None) 
         ``not_found``, ``lease_expired``, ``question_withdrawn``, or ``already_answered`` with the
         stored answer, if it is different. The same answer again is no error.
     """
-    seat = queries.open_seat(worker, seat_id, shown_option=shown_option)
+    seat = statements.open_seat(worker, seat_id, shown_option=shown_option)
     return seat or _answered_before(worker, seat_id, shown_option)
 
 
@@ -108,7 +108,7 @@ def cast_vote(
 
 
 def _locked(worker: User, seat_id: uuid.UUID) -> Seat:
-    seat = queries.lock(worker, seat_id)
+    seat = statements.lock(worker, seat_id)
     if seat is None:
         raise not_held(worker, seat_id)
     return seat
@@ -145,7 +145,7 @@ def _store(vote: Vote) -> None:
         currency=campaign.currency,
         budget=campaign.public_id,
     )
-    voted = queries.store_vote(vote, pay=pay)
+    voted = statements.store_vote(vote, pay=pay)
     if not vote.is_gold:
         if all(voted) or sum(voted) >= seat.twin.votes_per_question:
             settle(question=vote.question, campaign=campaign, now=vote.created_at)

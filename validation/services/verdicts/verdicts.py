@@ -9,7 +9,7 @@ from validation.core.verdicts import Ballot, Decision, Policy, decide
 from validation.core.votes import wants_another
 from validation.models import Verdict, VerdictEvent, Vote
 from validation.services.review import audit_log, cases
-from validation.services.validating import queries
+from validation.services.validating import statements
 from validation.services.validating.seats import open_extra_seat, remove_open_seats
 from validation.services.verdicts import growing
 
@@ -25,11 +25,11 @@ def settle(*, question: Question, campaign: Campaign, now: datetime) -> None:
     updated. In a closed campaign, a question with its usual number of votes waits for no more.
     That number and the policy are those under which its twin was submitted.
     """
-    seats, has_verdict = queries.seats_of(question)
+    seats, has_verdict = statements.seats_of(question)
     waiting = [(worker, until) for worker, until, has_voted in seats if not has_voted]
     if waiting and len(seats) - len(waiting) < question.twin.votes_per_question:
         return
-    votes = queries.votes_of(question)
+    votes = statements.votes_of(question)
     verdict = _verdict_of(question) if has_verdict else None
     if verdict is not None and verdict.decided_by_id is not None:
         _note(verdict, question, votes, now)

@@ -27,24 +27,28 @@ LOCKED = (
 class Command(migrate.Command):
     help = migrate.Command.help + " As the owner; the processes cannot use the database meanwhile."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        # The command's checks ask the database, and the processes' role may not exist yet.
         with tables.as_owner():
-            if options["plan"] or options["check_unapplied"]:
+            return super().execute(*args, **options)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["plan"] or options["check_unapplied"]:
+            super().handle(*args, **options)
+            return
+        if options["verbosity"] and not settings.DATABASE_OWNER:
+            self.stdout.write(ONE_ROLE)
+        try:
+            # Of several commands one migrates, and the others wait.
+            with (
+                locks.held("migrate", wait=True),
+                tables.without_processes(),
+                locks.at_most(LOCK_SECONDS),
+            ):
                 super().handle(*args, **options)
-                return
-            if options["verbosity"] and not settings.DATABASE_OWNER:
-                self.stdout.write(ONE_ROLE)
-            try:
-                # Of several commands one migrates, and the others wait.
-                with (
-                    locks.held("migrate", wait=True),
-                    tables.without_processes(),
-                    locks.at_most(LOCK_SECONDS),
-                ):
-                    super().handle(*args, **options)
-            except RoleError as error:
-                raise CommandError(str(error)) from error
-            except OperationalError as error:
-                if not isinstance(error.__cause__, LockNotAvailable):
-                    raise
-                raise CommandError(LOCKED) from error
+        except RoleError as error:
+            raise CommandError(str(error)) from error
+        except OperationalError as error:
+            if not isinstance(error.__cause__, LockNotAvailable):
+                raise
+            raise CommandError(LOCKED) from error

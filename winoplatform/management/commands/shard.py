@@ -17,7 +17,7 @@ class Command(TablesCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("kind", choices=sorted(kinds_by_name()), metavar="KIND")
-        parser.add_argument("id", metavar="ID", help="As `run KIND --queue-only` prints it.")
+        parser.add_argument("id", metavar="ID", help="As `run --queue-only KIND` prints it.")
         add_share(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:

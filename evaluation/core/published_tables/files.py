@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, groupby
 
-from evaluation.core.paper_tables.layout import (
+from evaluation.core.published_tables.layout import (
     Cell,
     Column,
     FilledTable,
@@ -42,7 +42,7 @@ def to_latex(filled: FilledTable) -> str:
 
     Examples
     --------
-    >>> from evaluation.core.paper_tables import TABLES
+    >>> from evaluation.core.published_tables import TABLES
     >>> print(to_latex(FilledTable(TABLES["winogrande-4"], [])).splitlines()[3])
     \toprule
     """

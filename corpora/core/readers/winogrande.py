@@ -1,7 +1,6 @@
-"""Items as stored in a snapshot, and WinoGrande's columns."""
+"""WinoGrande's columns."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from typing import Any
 
 from corpora.core.items import Item, composed_item
@@ -11,20 +10,6 @@ from corpora.core.readers.twins import with_twins
 from tabular import is_unknown, whole_number
 
 _WINOGRANDE = ("qID", "sentence", "option1", "option2", "answer")
-
-
-def read_items(lines: Source) -> Iterator[Item]:
-    """Read the fields of items, as ``Item.to_line`` writes them.
-
-    Raises
-    ------
-    ValueError
-        With the number of the first line that is not an item.
-    """
-    for record in table_records(lines, [field.name for field in fields(Item)]):
-        with at_line(record.line):
-            item = Item.from_values(record.fields)
-        yield item
 
 
 def read_winogrande(lines: Source) -> Iterator[Item]:

@@ -1,7 +1,7 @@
 """Tables of the papers, with the published figures beside those measured here."""
 
-from evaluation.core.paper_tables.files import WRITERS, to_csv, to_latex
-from evaluation.core.paper_tables.layout import (
+from evaluation.core.published_tables.files import WRITERS, to_csv, to_latex
+from evaluation.core.published_tables.layout import (
     KNOWLEDGE_TABLES,
     TABLES,
     Cell,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluation.core.paper_tables import (
+from evaluation.core.published_tables import (
     KNOWLEDGE_TABLES,
     TABLES,
     FilledTable,
