@@ -19,7 +19,7 @@ OF_A_WORKER = 4  # of each process of a worker's pool: its task, its heartbeat, 
 SPARE = 8  # for beat, commands, migrations, backups, and a person who looks
 STATED = r"^wino (\d+) "
 LIMITS = """
-WITH stated AS (
+WITH processes AS (
     SELECT DISTINCT ON (application_name) usename, datname,
         substring(application_name FROM %(stated)s)::int AS sessions
     FROM pg_stat_activity
@@ -29,7 +29,7 @@ WITH stated AS (
         current_setting('max_connections')::int
             - current_setting('superuser_reserved_connections')::int
             - coalesce(current_setting('reserved_connections', true)::int, 0) AS permitted,
-        true AS others, true AS elsewhere
+        true AS any_role, true AS any_database
     UNION ALL SELECT 'the role ' || rolname, rolconnlimit, false, true
     FROM pg_roles WHERE rolname = current_user AND rolconnlimit >= 0
     UNION ALL SELECT 'the database ' || datname, datconnlimit, true, false
@@ -37,8 +37,8 @@ WITH stated AS (
     UNION ALL SELECT 'DATABASE_CONNECTIONS', %(budget)s, true, false WHERE %(budget)s > 0
 )
 SELECT name, permitted, coalesce((
-    SELECT sum(sessions) FROM stated
-    WHERE (others OR usename = current_user) AND (elsewhere OR datname = current_database())
+    SELECT sum(sessions) FROM processes
+    WHERE (any_role OR usename = current_user) AND (any_database OR datname = current_database())
 ), 0)::int FROM limits
 """
 
