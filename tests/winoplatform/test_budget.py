@@ -101,7 +101,7 @@ def of_a_small_role() -> Iterator[str]:
 def started(*command: str, **environment: str) -> "subprocess.CompletedProcess[str]":
     known = os.environ | {"REDIS_URL": broker.url(), "DATABASE_POOL_SIZE": "12"} | environment
     return subprocess.run(
-        [sys.executable, *command], cwd=ROOT, env=known, capture_output=True, text=True, timeout=120
+        [sys.executable, *command], cwd=ROOT, env=known, capture_output=True, text=True, timeout=300
     )
 
 
