@@ -147,10 +147,14 @@ class Crowd:
             if connection.link is None:
                 connection.link = self.connected()
                 connection.link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                self._polled.register(connection.link, selectors.EVENT_READ, connection)
+                self._poll(connection)
             connection.link.sendall(connection.request)
         except OSError:
             self._broken(connection)
+
+    def _poll(self, connection: Connection) -> None:
+        assert connection.link is not None
+        self._polled.register(connection.link, selectors.EVENT_READ, connection)
 
     def _read(self, connection: Connection, is_over: bool) -> None:
         assert connection.link is not None

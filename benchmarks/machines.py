@@ -5,46 +5,34 @@ PostgreSQL and an S3 server can be reached; there is no Redis. An encoding and a
 executed by one process (the baseline of the ratios), and by 1, 2 and 4 processes of the command
 ``shard`` on two machines, with one thread each. Then again by 2 and 4,
 while SIGKILL hits one of them at random times and it is started again, as a cluster's queue would.
+So are the tables of a campaign exported, by ``export_campaign``. ``--kinds`` names some of
+the three.
 
 Needs the right to make network namespaces.
 """
 
+import hashlib
 import os
 import random
 import signal
-import socket
 import subprocess
-import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
 from benchmarks.database import scratch_database
+from benchmarks.namespaces import Machine, environment, machine
 from benchmarks.report import parse_args, result, table
-from tests.races.processes import database_url
+from benchmarks.validated_questions import validated_questions
 from tests.winoplatform.buckets import Server, options, serving
+from winoplatform.artifacts.folder import sha256_of
 
-NETWORK = "10.77.{}.{}"
 KILL_SECONDS = (8.0, 20.0)  # a process needs some seconds to begin
-KINDS = ("encoding", "evaluation")
-
-
-@dataclass(frozen=True)
-class Machine:
-    """A network namespace, the address at which it reaches this one, and its folder."""
-
-    name: str
-    gateway: str
-    folder: Path
-
-    def command(self, *words: str) -> list[str]:
-        return ["ip", "netns", "exec", self.name, sys.executable, "manage.py", *words]
 
 
 @dataclass
@@ -58,78 +46,6 @@ class Outcome:
     failures: list[str] = field(default_factory=list)
 
 
-@contextmanager
-def machine(number: int, folder: Path) -> Iterator[Machine]:
-    """Make a network namespace that reaches one address of this one, and nothing else."""
-    own = f"{os.getpid()}x{number}"
-    name, here, there = f"wino{own}", f"wh{own}", f"wt{own}"
-    gateway, address = NETWORK.format(number, 1), NETWORK.format(number, 2)
-    _ip("netns", "add", name)
-    try:
-        _ip("link", "add", here, "type", "veth", "peer", "name", there, "netns", name)
-        _ip("addr", "add", f"{gateway}/24", "dev", here)
-        _ip("link", "set", here, "up")
-        _ip("-n", name, "addr", "add", f"{address}/24", "dev", there)
-        _ip("-n", name, "link", "set", there, "up")
-        folder.mkdir()
-        yield Machine(name, gateway, folder)
-    finally:
-        _ip("netns", "del", name)  # and with it both ends of the link
-
-
-def _ip(*words: str) -> None:
-    subprocess.run(["ip", *words], check=True)
-
-
-def relay(host: str, target: Any) -> int:
-    """Pass connections to a port of *host* on to *target*, an address or a socket's path."""
-    listening = socket.create_server((host, 0))
-
-    def accept() -> None:
-        while True:
-            near, _ = listening.accept()
-            far = socket.socket(socket.AF_UNIX if isinstance(target, str) else socket.AF_INET)
-            far.connect(target)
-            for ends in ((near, far), (far, near)):
-                threading.Thread(target=_copy, args=ends, daemon=True).start()
-
-    threading.Thread(target=accept, daemon=True).start()
-    return int(listening.getsockname()[1])
-
-
-def _copy(source: socket.socket, target: socket.socket) -> None:
-    try:
-        while data := source.recv(1 << 16):
-            target.sendall(data)
-    except OSError:
-        pass  # the other end was killed
-    for end in (source, target):
-        with suppress(OSError):
-            end.shutdown(socket.SHUT_RDWR)
-
-
-def environment(at: Machine, endpoint: str) -> dict[str, str]:
-    """Return the settings of a machine's processes; no Redis is at the address that they have."""
-    address = urlsplit(database_url())
-    place = {name: value for name, [value] in parse_qs(address.query).items()}
-    folder, number = place.get("host", ""), int(place["port"])
-    where = f"{folder}/.s.PGSQL.{number}" if folder.startswith("/") else (folder, number)
-    host, port = endpoint.removeprefix("http://").split(":")
-    database, bucket = relay(at.gateway, where), relay(at.gateway, (host, int(port)))
-    login = address.netloc.removesuffix("@")
-    return os.environ | {
-        "DATABASE_URL": f"postgres://{login}@{at.gateway}:{database}{address.path}",
-        "REDIS_URL": f"redis://{at.gateway}:1/0",
-        "ARTIFACTS_URL": "s3://wino/artifacts",
-        "ARTIFACTS_ENDPOINT": f"http://{at.gateway}:{bucket}",
-        "ARTIFACTS_KEY_ID": "key",
-        "ARTIFACTS_SECRET_KEY": "secret",
-        "VAR_DIR": str(at.folder),
-        "OMP_NUM_THREADS": "1",
-        "RUN_LEASE_SECONDS": "6",
-    }
-
-
 @dataclass
 class Cluster:
     """Machines, and what their processes are told."""
@@ -139,7 +55,7 @@ class Cluster:
     def start(self, words: Sequence[str], number: int) -> subprocess.Popen[bytes]:
         at, environ = self.machines[number % len(self.machines)]
         log = (at.folder / f"{number}.log").open("ab")
-        return subprocess.Popen(at.command(*words), env=environ, stdout=log, stderr=log)
+        return subprocess.Popen(at.manage(*words), env=environ, stdout=log, stderr=log)
 
     def execute(self, commands: Sequence[Sequence[str]], *, kills: bool) -> Outcome:
         """Run the commands to their ends, one a process; with kills, start a killed one again."""
@@ -168,7 +84,7 @@ class Cluster:
 
 
 class Work:
-    """The inputs of an encoding and an evaluation, which are made again for each measurement."""
+    """The inputs of an encoding, an evaluation and an export; each measurement has new runs."""
 
     def __init__(self, *, quick: bool) -> None:
         from corpora.core.items import Item
@@ -184,6 +100,8 @@ class Work:
         fields = ("id", "group", "sentence", "options", "answer")
         items = [Item(**{name: getattr(q, name) for name in fields}) for q in questions[:400]]
         self.reference_set = small_set(items)
+        self.exported = "exported"
+        validated_questions(self.exported, 1_000 if quick else 100_000)
 
     def encoding(self) -> Any:
         from filtering import services
@@ -206,22 +124,41 @@ def executed(cluster: Cluster, run: Any, of: int, *, kills: bool) -> Outcome:
     """Execute a run by so many shards; 0 stands for one process that is told of no others."""
     kind = str(run._meta.verbose_name)
     words = ["shard", kind, str(run.public_id)]
-    shards = [[*words, "--index", str(index), "--of", str(of)] for index in range(of)]
-    outcome = cluster.execute(shards or [words], kills=kills)
+    outcome = cluster.execute([[*words, *share] for share in shares(of)], kills=kills)
     run.refresh_from_db()
     outcome.sha256 = {"encoding": "matrix_id", "evaluation": "predictions_id"}[kind]
     outcome.sha256 = str(getattr(run, outcome.sha256))
     return outcome
 
 
-def measure(cluster: Cluster, make: Callable[[], Any]) -> dict[tuple[int, bool], Outcome]:
-    """Execute equal runs by one process, and by 1, 2 and 4 shards without and with kills."""
+def exported(cluster: Cluster, slug: str, of: int, *, kills: bool) -> Outcome:
+    """Export a campaign's tables; the hash is that of all files of all machines."""
+    commands, folders = [], []
+    for number, share in enumerate(shares(of)):
+        at, _ = cluster.machines[number % len(cluster.machines)]
+        folders.append(at.folder / f"export-{of}-{kills}-{number}")
+        commands.append(["export_campaign", slug, str(folders[-1]), *share])
+    outcome, digest = cluster.execute(commands, kills=kills), hashlib.sha256()
+    files = sorted((path.name, path) for folder in folders for path in folder.iterdir())
+    for name, path in files:
+        digest.update(f"{name} {sha256_of(path)}\n".encode())
+    outcome.sha256 = digest.hexdigest()
+    return outcome
+
+
+def shares(of: int) -> list[list[str]]:
+    """Return what each of so many processes is told; 0: one, which is told of no others."""
+    return [["--index", str(index), "--of", str(of)] for index in range(of)] or [[]]
+
+
+def measure(execute: Callable[..., Outcome]) -> dict[tuple[int, bool], Outcome]:
+    """Do the same by one process, and by 1, 2 and 4 shards without and with kills."""
     ways = [(0, False), (1, False), (2, False), (4, False), (2, True), (4, True)]
-    return {(of, kills): executed(cluster, make(), of, kills=kills) for of, kills in ways}
+    return {(of, kills): execute(of, kills=kills) for of, kills in ways}
 
 
 def main() -> None:
-    args = parse_args(__doc__ or "")
+    args = parse_args(__doc__ or "", kinds="encoding,evaluation,export")
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="machines-")))
         stack.enter_context(scratch_database())
@@ -230,7 +167,12 @@ def main() -> None:
         machines = [stack.enter_context(machine(n, folder / str(n))) for n in (1, 2)]
         cluster = Cluster([(at, environment(at, server.endpoint)) for at in machines])
         work = Work(quick=args.quick)
-        outcomes = {kind: measure(cluster, getattr(work, kind)) for kind in KINDS}
+        ways: dict[str, Callable[..., Outcome]] = {
+            "encoding": lambda of, kills: executed(cluster, work.encoding(), of, kills=kills),
+            "evaluation": lambda of, kills: executed(cluster, work.evaluation(), of, kills=kills),
+            "export": partial(exported, cluster, work.exported),
+        }
+        outcomes = {kind: measure(ways[kind]) for kind in args.kinds.split(",")}
     report(outcomes)
 
 
@@ -254,8 +196,7 @@ def report(outcomes: dict[str, dict[tuple[int, bool], Outcome]]) -> None:
         for (of, kills), o in of_kind.items()
     ]  # fmt: skip
     table(("run", "shards", "kills", "s", "CPU s", "killed", "SHA-256", "failures"), rows)
-    alone = [of_kind[0, False] for of_kind in outcomes.values()]
-    two = [of_kind[2, False] for of_kind in outcomes.values()]
+    alone, two = ([of[n, False] for of in outcomes.values()] for n in (0, 2))
     result(
         same=int(all(len({o.sha256 for o in of.values()}) == 1 for of in outcomes.values())),
         speedup_2=sum(o.seconds for o in alone) / sum(o.seconds for o in two),

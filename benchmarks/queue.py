@@ -12,7 +12,7 @@ bare requests, each with one read and one insert.
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -90,8 +90,23 @@ def hire(count: int, campaign: Any) -> list[str]:
     return [create_token(user=user, name="bench")[1] for user in people]
 
 
-def validating(slug: str, random: Random, receipts: list[str], *, pace: float = 0.0) -> Client:
-    """Simulate a validator: claim, answer and vote until the queue is empty."""
+def at_random(shown: Any, random: Random) -> int:
+    """Return one of the two options, whatever the question."""
+    return random.choice((1, 2))
+
+
+def validating(
+    slug: str,
+    random: Random,
+    receipts: list[str],
+    *,
+    pace: float = 0.0,
+    choose: Callable[[Any, Random], int] = at_random,
+) -> Client:
+    """Simulate a validator: claim, answer and vote until the queue is empty.
+
+    *choose* returns the option that it votes for, of the whole question as it is shown.
+    """
     yield wait(pace * random.random())  # validators do not start at the same time
     while True:
         _, answer = yield post("claim", f"{API}campaigns/{slug}/seats/", {})
@@ -101,8 +116,9 @@ def validating(slug: str, random: Random, receipts: list[str], *, pace: float = 
             yield wait(0.2)
             continue
         seat = f"{API}seats/{answer['seat']['id']}/"
-        yield post("local", f"{seat}local/", {"option": random.choice((1, 2, None))})
-        ballot = {"option": random.choice((1, 2)), "ambiguous": random.random() < 0.05}
+        body = {"option": random.choice((1, 2, None))}
+        _, shown = yield post("local", f"{seat}local/", body)
+        ballot = {"option": choose(shown, random), "ambiguous": random.random() < 0.05}
         status, answer = yield post("vote", f"{seat}vote/", ballot)
         if status in (200, 201):
             receipts.append(answer["id"])

@@ -88,18 +88,19 @@ def soak(campaign: Any, running: Running, *, seconds: float) -> tuple[Counter[st
     return killed, log, receipts
 
 
-def tokens(count: int) -> list[str]:
+def tokens(count: int, prefix: str = "client-") -> list[str]:
     from tests.races.crowd import make_users
     from workers.services import create_token
 
-    return [create_token(user=user, name="soak")[1] for user in make_users("client-", count)]
+    return [create_token(user=user, name="soak")[1] for user in make_users(prefix, count)]
 
 
-def curator_token() -> str:
+def curator_token(**role: bool) -> str:
+    """Return the token of a curator, or of somebody in another role."""
     from tests.factories import UserFactory
     from workers.services import create_token, scopes_of
 
-    curator = UserFactory(curator=True)
+    curator = UserFactory(**(role or {"curator": True}))
     return create_token(user=curator, name="soak", scopes=scopes_of(curator))[1]
 
 

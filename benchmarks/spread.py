@@ -23,11 +23,15 @@ class Spread(Crowd):
 
     def _open(self) -> socket.socket:
         self.opened += 1
-        own = (f"127.1.{self.opened // 250 % 250}.{self.opened % 250 + 1}", 0)
-        plain = socket.create_connection(("127.0.0.1", self.port), TIMEOUT_SECONDS, own)
+        plain = self._plain(f"{self.opened // 250 % 250}.{self.opened % 250 + 1}")
         if not self.tls:
             return plain
         return TRUSTING.wrap_socket(plain, server_hostname="localhost")
+
+    def _plain(self, own: str) -> socket.socket:
+        """Connect from an address of which *own* are the last two numbers."""
+        address = ("127.0.0.1", self.port)
+        return socket.create_connection(address, TIMEOUT_SECONDS, (f"127.1.{own}", 0))
 
     def received(self, link: socket.socket) -> bytes | None:
         """Take what has arrived: over TLS this may be a session ticket, which is no data."""

@@ -8,6 +8,7 @@ duplicate message therefore costs seconds, never a result.
 
 import os
 import signal
+from contextlib import suppress
 from typing import Any
 
 from celery import Celery, Task, signals
@@ -124,12 +125,35 @@ def wait_for_version(**_: Any) -> None:
     versions.wait()
 
 
+@signals.celeryd_after_setup.connect
+def keep_to_budget(instance: Any, **_: Any) -> None:
+    from django.db import connection
+
+    from winoplatform.db import budget
+
+    budget.refuse_excess(instance.concurrency * budget.OF_A_WORKER)
+    connection.close_pool()  # type: ignore[attr-defined]  # the processes of the pool must not share it
+
+
 @signals.worker_process_init.connect
 def end_at_other_version(**_: Any) -> None:
     """End the worker when one of its processes notices; it starts again, and waits."""
     from winoplatform.db import versions
 
     versions.watch(lambda: os.kill(os.getppid(), signal.SIGTERM))
+
+
+@signals.worker_process_init.connect
+def reserve_sessions(**_: Any) -> None:
+    """State the sessions of this process, also while it has nothing to do: by opening one."""
+    from django.db import OperationalError, connection
+
+    from winoplatform.db import budget
+
+    budget.reserve(budget.OF_A_WORKER)
+    with suppress(OperationalError):  # the database is away: the first task opens one
+        connection.ensure_connection()
+    connection.close()
 
 
 @signals.worker_process_init.connect

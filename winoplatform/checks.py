@@ -10,6 +10,7 @@ LEAST = {
     "RUN_LEASE_SECONDS": 2,
     "RUN_DISPATCH_SECONDS": 1,
     "DATABASE_POOL_SIZE": 2,  # a run's heartbeat has a connection of its own
+    "DATABASE_CONNECTIONS": 0,
     "DATABASE_STATEMENT_SECONDS": 0,
     "DATABASE_IDLE_SECONDS": 0,
     "SLOW_STATEMENT_SECONDS": 0,

@@ -33,6 +33,10 @@ class StoreAway(OSError):
     """The store of files does not answer, or refuses; what was asked may be asked again."""
 
 
+class FileMissing(FileNotFoundError):
+    """The store does not have a file that a row names, or it is damaged there."""
+
+
 class DomainError(Exception):
     """A refusal that a person or program can act on.
 
@@ -103,7 +107,7 @@ def busy(error: BaseException) -> DomainError | None:
 
 
 def unavailable(error: BaseException | None) -> DomainError | None:
-    """Return the refusal as ``busy`` does, also if database or store is away, or a disk is full.
+    """Return the refusal as ``busy`` does, also if the database, the store or a file is away.
 
     A commit may have succeeded before its connection broke, so a retry has to send the key of the
     first attempt, as every submission does. None for any other failure.
@@ -113,6 +117,8 @@ def unavailable(error: BaseException | None) -> DomainError | None:
     if isinstance(error, StoreAway):
         said = _("The store of files could not be reached just now. Please try again in a minute.")
         return DomainError("store_away", said, status=503, details={"retry_after": 30})
+    if isinstance(error, FileMissing):
+        return file_missing()
     if isinstance(error, OtherVersion):
         said = _("The platform is being changed to another version. Please try again in a minute.")
         return DomainError("other_version", said, status=503, details={"retry_after": 30})
@@ -124,6 +130,15 @@ def unavailable(error: BaseException | None) -> DomainError | None:
         said = _("The database could not be reached just now. Please try again in a few seconds.")
         return DomainError("database_away", said, status=503, details={"retry_after": 2})
     return busy(error)
+
+
+def file_missing() -> DomainError:
+    """Return the refusal of what needs a file that the store does not have."""
+    said = _(
+        "A file of this is missing in the store, or damaged there. Please tell the platform’s "
+        "admins: “manage.py check_artifacts” names it, and stores it again from a backup."
+    )
+    return DomainError("file_missing", said, status=503)
 
 
 def disk_full(error: BaseException | None) -> DomainError | None:

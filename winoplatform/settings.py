@@ -127,6 +127,8 @@ TEMPLATES = [
 
 # -- PostgreSQL: the only database (leases, partial constraints, trigram search, COPY) ------------
 DATABASE_POOL_SIZE = env.int("DATABASE_POOL_SIZE", default=16)
+# All processes together; 0: what PostgreSQL permits. See winoplatform.db.budget.
+DATABASE_CONNECTIONS = env.int("DATABASE_CONNECTIONS", default=0)
 # The longest statement of a web process, including lock waits, and the longest idle transaction.
 DATABASE_STATEMENT_SECONDS = env.int("DATABASE_STATEMENT_SECONDS", default=30)
 DATABASE_IDLE_SECONDS = env.int("DATABASE_IDLE_SECONDS", default=60)

@@ -2,10 +2,11 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from winoplatform.artifacts import bucket
-from winoplatform.db import connections, versions
+from winoplatform.db import budget, connections, versions
 from winoplatform.http.cookies import limited
 from winoplatform.metrics import counting
 
@@ -14,4 +15,6 @@ application = limited(get_wsgi_application())
 connections.limit()
 bucket.limit()
 versions.watch()
+budget.reserve(settings.DATABASE_POOL_SIZE)
+budget.refuse_excess(settings.DATABASE_POOL_SIZE)
 counting.start()

@@ -14,7 +14,17 @@ from filtering.models import Encoding
 from filtering.runner import encodings
 from modeling.encoders import Encoder
 from modeling.specs import ModelUnavailable
-from tests.filtering.stages import TINY, carried, frozen, killed_after, lease_ends, snapshot_of
+from tests.filtering.stages import (
+    PUBLISHED,
+    TINY,
+    carried,
+    encoding_of,
+    frozen,
+    killed_after,
+    leaking,
+    lease_ends,
+    snapshot_of,
+)
 from winoplatform.processes import broker
 from winoplatform.runs import helping, sharing
 from winoplatform.runs.attempts import Attempt
@@ -187,10 +197,17 @@ def test_a_process_finishes_what_a_killed_one_began(snapshot: Snapshot) -> None:
     assert encoding.attempt == 2
 
 
-def test_what_has_no_parts_is_executed_by_one_process(snapshot: Snapshot) -> None:
-    run = services.start_filter_run(encoding=encode(snapshot), by=None)
-    with pytest.raises(CommandError, match="executed by one process"):
-        call_command("shard", "filter-run", str(run.public_id), "--of", "2")
+def test_what_has_no_parts_is_finished_by_another_process_if_one_is_killed(db: None) -> None:
+    questions = frozen(pairs=60)
+    encoding = encoding_of(questions, leaking(questions))
+    small = {**PUBLISHED, "n": 5, "m": 40, "k": 8}
+    alone = carried(services.start_filter_run(encoding=encoding, by=None, **small))
+    run = services.start_filter_run(encoding=encoding, by=None, **small)
+    killed_after(run, records=1)
+    execute_together(run, Share(1, 2))
+    assert (run.status, run.attempt) == (RunStatus.DONE, 2)
+    assert run.selection.kept_id == alone.selection.kept_id
+    assert run.n_kept < len(questions)
 
 
 @pytest.mark.parametrize("id", ["", "7", "8f6dbb3a-3c1a-4f0e-9d58-0f5f0d0c0a01"])

@@ -20,7 +20,7 @@ from tests.filtering.stages import (
     leaking,
     published_twins,
 )
-from tests.jobs.worker import APPLICATION, Worker, dispatch_until, wait_until
+from tests.jobs.worker import Worker, dispatch_until, wait_until
 from winoplatform.runs import attempts, workers_alive
 from winoplatform.runs.kinds import execute_here
 from winoplatform.runs.models import Run, RunStatus
@@ -85,13 +85,13 @@ def test_when_only_the_pool_process_dies_the_living_worker_continues(
 
 @pytest.mark.long
 def test_when_the_database_drops_its_connections_the_run_continues(
-    under_way: FilterRun, unbroken: FilterRun
+    worker: Worker, under_way: FilterRun, unbroken: FilterRun
 ) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-            "WHERE application_name = %s",
-            [APPLICATION],
+            "WHERE application_name LIKE %s",
+            [f"wino %:{worker.child().pid}"],
         )
         assert cursor.fetchone()[0] > 0
     dispatched_until_it_ends(under_way)

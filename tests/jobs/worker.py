@@ -23,7 +23,6 @@ from winoplatform.runs import dispatch, workers_alive
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60
 MARK = "WINO_TEST_JOBS"  # in the environment of every process that a worker starts
-APPLICATION = "wino-test-worker"  # what the database calls the worker's connections
 
 
 def wait_until(true: Callable[[], object], *, what: str) -> None:
@@ -98,7 +97,6 @@ class Worker:
             "ENCODER": TINY,
             "RUN_LEASE_SECONDS": "2",
             "RUN_DISPATCH_SECONDS": "1",
-            "PGAPPNAME": APPLICATION,
             MARK: self.mark,
             **self.environment,
         }

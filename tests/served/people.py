@@ -32,6 +32,7 @@ def ask(
     *,
     body: Any = None,
     tls: bool = False,
+    host: str = "127.0.0.1",
     **headers: str,
 ) -> Answer:
     """Send one request; a *body* that is no bytes is sent as JSON, underscores become hyphens."""
@@ -41,11 +42,9 @@ def ask(
         sent["Content-Type"] = "application/json"
     connection: http.client.HTTPConnection
     if tls:
-        connection = http.client.HTTPSConnection(
-            "127.0.0.1", port, timeout=PATIENCE, context=TRUSTING
-        )
+        connection = http.client.HTTPSConnection(host, port, timeout=PATIENCE, context=TRUSTING)
     else:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, sent)
         answer = connection.getresponse()

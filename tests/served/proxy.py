@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.data_dir import ROOT
@@ -60,10 +61,24 @@ def make_certificate(folder: Path) -> None:
 
 
 class Proxy:
-    """nginx in front of the server at *web*, with the static files of *files*."""
+    """nginx in front of the server at *web*, with the static files of *files*.
 
-    def __init__(self, folder: Path, *, web: int, files: Path, http: int, https: int) -> None:
+    It listens at *host*; *within* are the words before a command of another network namespace.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        web: int,
+        files: Path,
+        http: int,
+        https: int,
+        host: str = "127.0.0.1",
+        within: Sequence[str] = (),
+    ) -> None:
         self.folder, self.http, self.https = folder, http, https
+        self.host, self.within = host, within
         self.address = f"https://localhost:{https}"
         shutil.copytree(SHIPPED / "tls", folder / "tls")
         values = {
@@ -73,8 +88,8 @@ class Proxy:
             "VISITORS": f"127.0.0.1:{free_port()}",
             "CACHE": f"{folder}/cache",
             "PUBLIC_HOST": "localhost",
-            "LISTEN_HTTP": f"127.0.0.1:{http}",
-            "LISTEN_HTTPS": f"127.0.0.1:{https}",
+            "LISTEN_HTTP": f"{host}:{http}",
+            "LISTEN_HTTPS": f"{host}:{https}",
         }
         site = (SHIPPED / "templates" / "site.conf.template").read_text()
         (folder / "conf.d").mkdir()
@@ -88,7 +103,14 @@ class Proxy:
         make_certificate(folder)
 
     def start(self) -> None:
-        command = [nginx(), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]
+        command = [
+            *self.within,
+            nginx(),
+            "-p",
+            str(self.folder),
+            "-c",
+            str(self.folder / "nginx.conf"),
+        ]
         self.process = subprocess.Popen(
             command,
             stderr=subprocess.DEVNULL,
@@ -103,7 +125,7 @@ class Proxy:
 
     def _listens(self) -> bool:
         try:
-            socket.create_connection(("127.0.0.1", self.https), 1).close()
+            socket.create_connection((self.host, self.https), 1).close()
         except OSError:
             return False
         return True

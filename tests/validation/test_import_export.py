@@ -262,6 +262,19 @@ def test_the_commands_write_and_read_a_folder(
         call_command("export_campaign", "summer", str(tmp_path))
 
 
+def test_several_processes_write_each_table_once_with_the_same_bytes(
+    winter: Campaign, tmp_path: Path
+) -> None:
+    call_command("export_campaign", "winter", str(tmp_path / "alone"))
+    whole = {path.name: path.read_bytes() for path in (tmp_path / "alone").iterdir()}
+    parts: list[tuple[str, bytes]] = []
+    for index in range(4):
+        folder = tmp_path / str(index)
+        call_command("export_campaign", "winter", str(folder), index=index, of=4)
+        parts += [(path.name, path.read_bytes()) for path in folder.iterdir()]
+    assert sorted(parts) == sorted(whole.items())
+
+
 def test_simulated_people_stay_simulated_through_an_export_and_an_import(
     winter: Campaign, tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""An S3 server that can be away, slow, full, or break off in the middle of an answer."""
+"""An S3 server that can be away, slow, full, dead, or break off in the middle of an answer."""
 
 import threading
 import time
@@ -22,8 +22,30 @@ class Server:
         self.app = DomainDispatcherApplication(create_backend_app)
         self.fault = ""
         self.requests: list[str] = []
-        self.http = make_server("127.0.0.1", 0, self, threaded=True, request_handler=Silent)
+        self.start(port=0)
         self.endpoint = f"http://127.0.0.1:{self.http.server_port}"
+
+    def start(self, *, port: int) -> None:
+        """Listen at a port; 0: at any that is free."""
+        self.http = make_server("127.0.0.1", port, self, threaded=True, request_handler=Silent)
+        self.thread = threading.Thread(target=self.http.serve_forever, daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Listen no more, and end the answers that are being sent; what is stored stays."""
+        self.http.shutdown()
+        self.http.server_close()
+        self.thread.join()
+
+    @contextmanager
+    def dead(self) -> Iterator[None]:
+        """Take no connection in a block."""
+        port = self.http.server_port
+        self.stop()
+        try:
+            yield
+        finally:
+            self.start(port=port)
 
     def __call__(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
         """Answer a request, as WSGI servers ask."""
@@ -57,15 +79,11 @@ def _half(answer: Iterable[bytes]) -> Iterator[bytes]:
 def serving() -> Iterator[Server]:
     """Run a server with an empty bucket."""
     server = Server()
-    thread = threading.Thread(target=server.http.serve_forever, daemon=True)
-    thread.start()
     try:
         urlopen(Request(f"{server.endpoint}/{BUCKET}", method="PUT")).close()
         yield server
     finally:
-        server.http.shutdown()
-        server.http.server_close()
-        thread.join()
+        server.stop()
 
 
 def options(server: Server, folder: str, **changes: Any) -> dict[str, Any]:

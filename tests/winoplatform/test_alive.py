@@ -17,6 +17,7 @@ import pytest
 import yaml
 
 from tests.data_dir import ROOT
+from tests.races.processes import database_url
 from tests.winoplatform.ports import free_port
 from winoplatform.processes import alive, watchdog
 from winoplatform.processes.supervisor import Supervisor, platform_commands
@@ -249,3 +250,29 @@ def test_the_pool_dies_with_a_killed_main_process_at_any_moment(
     for each in left:
         each.kill()
     assert left == []
+
+
+def is_loading(process: psutil.Process) -> bool:
+    """Whether a web process is loading the application, by a library of that."""
+    return "numpy" in Path(f"/proc/{process.pid}/maps").read_text()
+
+
+@pytest.mark.long
+def test_a_web_server_that_is_told_to_stop_while_it_loads_the_application_ends(
+    db: None, tmp_path: Path
+) -> None:
+    command = platform_commands(host="127.0.0.1", port=free_port())["web"]
+    environment = os.environ | {"DATABASE_URL": database_url(), "VAR_DIR": str(tmp_path)}
+    server = subprocess.Popen(command, cwd=ROOT, env=environment, start_new_session=True)
+    try:
+        processes: list[psutil.Process] = []
+        while len(processes) < 2 or not all(map(is_loading, processes)):
+            assert server.poll() is None
+            processes = psutil.Process(server.pid).children()
+            time.sleep(0.01)
+        server.terminate()
+        server.wait(30)
+    finally:
+        if server.poll() is None:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()

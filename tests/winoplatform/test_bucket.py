@@ -14,13 +14,14 @@ from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from tests.api.calls import client_of
+from filtering import services
+from tests.api.calls import assert_error, client_of
 from tests.factories import ReleaseFactory, ReleaseFileFactory, SnapshotFactory
-from tests.filtering.stages import carried
+from tests.filtering.stages import TINY, carried
 from tests.winoplatform.buckets import Server, options, serving
 from winoplatform.artifacts import bucket, checking, store, upkeep
 from winoplatform.artifacts.bucket import BucketStorage
-from winoplatform.errors import StoreAway, disk_full, unavailable
+from winoplatform.errors import FileMissing, StoreAway, disk_full, unavailable
 from winoplatform.models import Artifact
 from winoplatform.runs import attempts, kinds
 from workers.models import User
@@ -194,6 +195,23 @@ def test_pages_say_that_the_store_is_away(
         answer = client_of(dana).get(address)
         assert answer.status_code == 503, answer.content
         assert answer.json()["error"]["code"] == "store_away"
+
+
+def test_a_file_that_the_store_lacks_is_said_so(
+    storage: BucketStorage, dana: User, elsewhere: Callable[..., Any]
+) -> None:
+    snapshot = SnapshotFactory(finished=True)
+    file = ReleaseFileFactory(release=ReleaseFactory(finished=True, snapshot=snapshot))
+    for artifact in (file.artifact, snapshot.questions):
+        storage.client.delete(artifact.storage_name)
+    with elsewhere():
+        answer = client_of(dana).get(f"/api/v1/releases/{file.release.public_id}/files/{file.name}")
+        assert_error(answer, 503, "file_missing")
+        encoding = services.encode(snapshot=snapshot, by=None, encoder=TINY)
+        with pytest.raises(FileMissing):
+            kinds.execute_here(encoding)
+        encoding.refresh_from_db()
+        assert encoding.failure.startswith("A file of this is missing in the store")
 
 
 def test_a_sweep_deletes_from_the_bucket_too(

@@ -24,6 +24,7 @@ from winoplatform.exporting.columns import bare_csv_lines, csv_lines, json_lines
 from winoplatform.exporting.parquet import parquet
 from winoplatform.http import turns
 from winoplatform.processes import private
+from winoplatform.runs.sharing import WHOLE, Share
 
 LINES = {"jsonl": json_lines, "csv": csv_lines, "parquet": bare_csv_lines}
 # Of every row version: its key, and the transaction that wrote it.
@@ -155,10 +156,16 @@ def _response(request: HttpRequest, export: Export, file_name: str, form: str) -
     return response
 
 
-def write_campaign(campaign: Campaign, form: str, folder: Path) -> Iterator[Path]:
-    """Write every table of *campaign* to *folder*; each file is complete or absent."""
+def write_campaign(
+    campaign: Campaign, form: str, folder: Path, share: Share = WHOLE
+) -> Iterator[Path]:
+    """Write the tables of *campaign* to *folder*; each file is complete or absent.
+
+    Of several processes each writes those of its share. Each file has the same bytes, whoever
+    writes it and however often, while no row changes.
+    """
     private.make_folder(folder)
-    for name in TABLES:
+    for name in list(TABLES)[share.index :: share.of]:
         target = folder / f"{name}.{form}"
         draft = folder / f".{target.name}"
         with exported(campaign, name, form) as export, private.create(draft) as sink:

@@ -18,7 +18,7 @@ from django.core.files.storage import storages
 from django.utils import timezone
 from numpy.typing import NDArray
 
-from winoplatform.errors import StoreAway
+from winoplatform.errors import FileMissing, StoreAway
 from winoplatform.metrics import counting, events
 from winoplatform.models import Artifact
 
@@ -28,10 +28,13 @@ FULL = (errno.ENOSPC, errno.EDQUOT)
 
 @contextmanager
 def _errors_counted() -> Iterator[None]:
+    """Count failures of the store; one that lacks a file is a ``FileMissing``."""
     try:
         yield
     except OSError as error:
         counting.count(events.STORE_ERRORS, _kind_of(error))
+        if isinstance(error, FileNotFoundError):
+            raise FileMissing(*error.args, error.filename) from error
         raise
 
 

@@ -1,7 +1,8 @@
 """Settings of a database session, applied once when its connection is opened.
 
 They are set by a statement, because connection poolers reject parameters in the connection's
-``options``. Values that the operator set there, for the role or for the database are kept.
+``options``. Values that the operator set there, for the role or for the database are kept, but
+for the name of a session, by which `winoplatform.db.budget` counts.
 """
 
 from typing import Any
@@ -19,7 +20,7 @@ SESSION_SETTINGS = {"plan_cache_mode": "force_generic_plan"}
 CONFIGURE = """
 SELECT set_config(name, wanted, false)
 FROM pg_settings JOIN unnest(%s::text[], %s::text[]) AS given (name, wanted) USING (name)
-WHERE setting = boot_val
+WHERE setting = boot_val OR name = 'application_name'
 """
 
 

@@ -9,7 +9,6 @@ import sys
 from django.conf import settings
 from django.urls import resolve
 
-from winoplatform import wsgi
 from winoplatform.processes.supervisor import (
     die_with_main_process,
     exempt_loaded_code,
@@ -21,8 +20,10 @@ __all__ = ["application"]
 SWITCH_SECONDS = 0.0005
 
 # If the server's main process is killed, its workers must not keep answering beside those of the
-# server that replaces it.
+# server that replaces it. First of all, since loading the application takes seconds.
 die_with_main_process()
+from winoplatform import wsgi  # noqa: E402
+
 limit_sending(settings.SEND_SECONDS)
 # A vote waits for the database twenty times and for the interpreter after each. Beside threads that
 # compute, such as those that read a long text, it waits for one such interval each time.

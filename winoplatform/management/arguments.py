@@ -12,6 +12,7 @@ from rest_framework import serializers
 from winoplatform.api.fields import ByPublicId
 from winoplatform.described import column_of, form_field
 from winoplatform.ids import as_uuid
+from winoplatform.runs.sharing import Share
 
 Form = Any  # a serializer's class, whose fields the general type does not have
 
@@ -114,3 +115,17 @@ def _option(name: str) -> str:
 
 def _help(text: Any) -> str:
     return str(text or "").replace("%", "%%")
+
+
+def add_share(parser: ArgumentParser) -> None:
+    """Add the two arguments by which a process learns which one of several it is."""
+    parser.add_argument("--index", type=int, default=0, help="Which process this is, from 0.")
+    parser.add_argument("--of", type=int, default=1, help="How many processes there are.")
+
+
+def given_share(options: Mapping[str, Any]) -> Share:
+    """Return what `add_share` has read."""
+    share = Share(options["index"], options["of"])
+    if not 0 <= share.index < share.of:
+        raise CommandError("--index is a number from 0 to one less than --of.")
+    return share

@@ -51,11 +51,15 @@ def die_with_main_process() -> None:
     """End this pool process with the main process, also if that has ended already.
 
     By SIGKILL: until a web server's process has set its own signal handlers, it uses those of the
-    main process, which would only record a SIGTERM.
+    main process, which would only record a SIGTERM. So that one which is told to stop while it
+    loads the application does so, its handler of SIGTERM is the usual one until then.
     """
     end_with_parent(by=signal.SIGKILL)
     main = multiprocessing.parent_process()
-    if main is not None and os.getppid() != main.pid:
+    if main is None:
+        return
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if os.getppid() != main.pid:
         os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -21,7 +21,15 @@ from django.db.models.expressions import CombinedExpression
 from django.db.models.functions import Greatest
 
 from winoplatform import clock
-from winoplatform.errors import SESSION_LOST, Conflict, DomainError, StoreAway, disk_full
+from winoplatform.errors import (
+    SESSION_LOST,
+    Conflict,
+    DomainError,
+    FileMissing,
+    StoreAway,
+    disk_full,
+    file_missing,
+)
 from winoplatform.metrics import counting, events
 from winoplatform.processes import logs
 from winoplatform.runs.dispatch import dispatch, run_models, waiting_for
@@ -279,6 +287,10 @@ def _attempt(attempt: Attempt[R], work: Callable[[Attempt[R]], None]) -> None:
         attempt.wait_for_store()
         raise
     except (LeaseLost, *SESSION_LOST):
+        raise
+    except FileMissing:
+        attempt.fail(file_missing().message)
+        _tell_dependents(attempt.run)
         raise
     except (DomainError, ValueError) as error:
         # Users see the message; the cause may contain paths of this machine.

@@ -6,7 +6,6 @@ Nothing starts or watches them but what the operator has: a shell, a cluster's q
 import time
 from collections.abc import Callable
 
-from winoplatform.errors import Conflict
 from winoplatform.processes import broker
 from winoplatform.runs import kinds
 from winoplatform.runs.models import Run
@@ -22,7 +21,8 @@ def execute_together(
 
     Every process may claim the run, so any of them may die: a survivor finishes it when the lease
     of the dead one ends. Steps, their sizes and their bytes do not depend on how many processes
-    there are. A process computes the steps of its share first and then what others have left.
+    there are. A process computes the steps of its share first and then what others have left. A run
+    without parts is executed by one of them, and the others wait.
 
     Parameters
     ----------
@@ -30,18 +30,8 @@ def execute_together(
         Which of how many processes this is.
     tell
         Called about twice a second while there is nothing to compute here.
-
-    Raises
-    ------
-    Conflict
-        ``not_divided`` when several processes are to execute a run that has no parts.
     """
-    kind = kinds.kind_named(label := run._meta.label_lower)
-    if share.of > 1 and kind.help is None:
-        raise Conflict(
-            "not_divided",
-            f"A {run.noun} is executed by one process. Encodings and evaluations are divided.",
-        )
+    label = run._meta.label_lower
     with broker.left_alone(), share_of_steps(share):
         while not run.has_ended:
             kinds.execute_run(label, run.pk)

@@ -29,6 +29,7 @@ class Share:
     of: int
 
 
+WHOLE = Share(0, 1)
 _share: ContextVar[Share | None] = ContextVar("share", default=None)
 
 
@@ -67,7 +68,7 @@ class SharedSteps(Generic[R]):
 
     def missing(self) -> list[int]:
         """Return the numbers of the steps that are not recorded yet, those to begin with first."""
-        share = _share.get() or Share(0, 1)
+        share = _share.get() or WHOLE
         numbers = set(range(1, self.of + 1)) - self.recorded()
         return sorted(numbers, key=lambda number: ((number - 1 - share.index) % share.of, number))
 

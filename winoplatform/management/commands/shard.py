@@ -4,9 +4,9 @@ from django.core.management.base import CommandError, CommandParser
 
 from winoplatform.db.tables import TablesCommand
 from winoplatform.ids import as_uuid
+from winoplatform.management.arguments import add_share, given_share
 from winoplatform.management.runs import kinds_by_name, refusals_as_errors, refuse_undone
 from winoplatform.runs.shards import execute_together
-from winoplatform.runs.sharing import Share
 
 
 class Command(TablesCommand):
@@ -18,13 +18,10 @@ class Command(TablesCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("kind", choices=sorted(kinds_by_name()), metavar="KIND")
         parser.add_argument("id", metavar="ID", help="As `run --queue-only KIND` prints it.")
-        parser.add_argument("--index", type=int, default=0, help="Which process this is, from 0.")
-        parser.add_argument("--of", type=int, default=1, help="How many processes there are.")
+        add_share(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        share = Share(options["index"], options["of"])
-        if not 0 <= share.index < share.of:
-            raise CommandError("--index is a number from 0 to one less than --of.")
+        share = given_share(options)
         rows = kinds_by_name()[options["kind"]].rows
         run = rows.filter(public_id=as_uuid(options["id"])).first()
         if run is None:
