@@ -45,7 +45,7 @@ class StatusForm(forms.Form):
 
 
 def _any_campaign() -> list[tuple[str, str]]:
-    return [("", _("the campaign of the release or snapshot")), *campaign_choices()]
+    return [("", str(_("the campaign of the release or snapshot"))), *campaign_choices()]
 
 
 class NewForm(forms.Form):
