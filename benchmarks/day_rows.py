@@ -6,10 +6,10 @@ from typing import Any
 
 from benchmarks.crowd_rows import OF_WRITING, make_seats, with_index, without_indexes_of_writing
 from benchmarks.synthetic_questions import fill_with_sentences
-from benchmarks.validated_questions import ANCHORS, SEATS, TWINS, VALIDATORS, VERDICTS, VOTES
+from benchmarks.validated_questions import SEATS, VALIDATORS, VERDICTS, VOTES
 
 SLUG = "day"
-VALIDATED = 0.2  # of the questions have their votes when the day begins
+VALIDATED = 0.1  # of the questions have their votes when the day begins
 GOLDS, ARTICLES = 200, 100
 ENCODED, FEATURES = 40_000, 128
 ENTRIES = """
@@ -68,7 +68,7 @@ def make_world(*, questions: int, answers: int, validators: int, newcomers: int)
     fill_with_sentences(campaign, questions)
     say(f"{questions:,} questions")
     _validate(campaign, int(VALIDATED * questions))
-    say("votes, verdicts and pay of a fifth of them")
+    say("votes, verdicts and pay of a tenth of them")
     make_seats(campaign, first=_first_twin(campaign) + int(VALIDATED * questions) // 2)
     say("free seats")
     for name in OF_WRITING:
@@ -111,11 +111,10 @@ def _validate(campaign: Any, questions: int) -> None:
         "campaign": campaign.pk,
         "first": min(person.pk for person in people),
         "validators": VALIDATORS,
-        "anchors": ANCHORS,
         "end": _first_twin(campaign) + questions // 2,
     }
     with connection.cursor() as cursor:
-        for statement in (TWINS, SEATS, VOTES, VERDICTS, ENTRIES):
+        for statement in (SEATS, VOTES, VERDICTS, ENTRIES):
             cursor.execute(statement, facts)
 
 
