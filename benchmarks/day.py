@@ -62,7 +62,7 @@ def main() -> None:
             validators=VALIDATORS[args.quick],
             newcomers=int(seconds / NEWCOMER_SECONDS),
         )
-        before = votes_and_entries()
+        before = last_keys()
         file = Path(settings.VAR_DIR) / "day.jsonl"
         with platform(behind_proxy=True) as at:
             receipts = Receipts()
@@ -127,15 +127,17 @@ def halves(world: World) -> Sequence[Sequence[tuple[str, str]]]:
     return named[::2], named[1::2]
 
 
-def votes_and_entries() -> tuple[int, int]:
-    """Return the last keys of votes and of entries: all later ones are of the day."""
+def last_keys() -> dict[str, int]:
+    """Return the last keys of votes, entries and twins: all later ones are of the day."""
+    from collection.models import Twin
     from validation.models import Vote
     from workers.models import LedgerEntry
 
-    return (
-        Vote.objects.order_by("-pk").values_list("pk", flat=True)[0],
-        LedgerEntry.objects.order_by("-pk").values_list("pk", flat=True)[0],
-    )
+    models = {"vote": Vote, "entry": LedgerEntry, "twin": Twin}
+    return {
+        name: model.objects.order_by("-pk").values_list("pk", flat=True)[0]
+        for name, model in models.items()
+    }
 
 
 def settled_runs() -> list[tuple[str, str, float]]:
@@ -196,7 +198,7 @@ FAULTS = {
                 JOIN validation_seat s ON s.id = v.seat_id WHERE v.id > %(vote)s)
             - (SELECT coalesce(sum(a.reward), 0) FROM collection_twin t
                 JOIN collection_assignment a ON a.id = t.assignment_id
-                WHERE t.campaign_id = %(campaign)s))""",
+                WHERE t.id > %(twin)s))""",
     # Seats with an answer but no vote, or the reverse.
     "half_voted": """
         SELECT count(*) FROM validation_seat s LEFT JOIN validation_vote v ON v.seat_id = s.id
@@ -207,7 +209,7 @@ FAULTS = {
 }
 
 
-def check(campaign: Any, receipts: Receipts, before: tuple[int, int]) -> dict[str, int]:
+def check(campaign: Any, receipts: Receipts, before: dict[str, int]) -> dict[str, int]:
     """Count every fault that the database shows, and problems of the ledger."""
     from django.db import connection
 
@@ -220,8 +222,7 @@ def check(campaign: Any, receipts: Receipts, before: tuple[int, int]) -> dict[st
         "seats": list(receipts.votes.values()),
         "known": len(receipts.votes) + receipts.unknown,
         "twins": receipts.twins,
-        "vote": before[0],
-        "entry": before[1],
+        **before,
     }
     with connection.cursor() as cursor:
         found = {}
