@@ -19,13 +19,21 @@ PATIENCE_SECONDS = 30.0
 RETRY_SECONDS = 0.5
 
 Answer = tuple[int, Any]  # status (0: no response), body
-Step = tuple[Any, ...]  # ("post", kind, path, body) or ("wait", seconds)
+Step = tuple[Any, ...]  # ("POST" or "GET", kind, path, body, planned) or ("wait", seconds)
 Client = Generator[Step, Any, None]
 
 
-def post(kind: str, path: str, body: Any = None) -> Step:
-    """Send bytes or JSON to an address; *kind* is the name under which the seconds are kept."""
-    return "post", kind, path, body
+def post(kind: str, path: str, body: Any = None, *, planned: float = 0.0) -> Step:
+    """Send bytes or JSON to an address; *kind* is the name under which the seconds are kept.
+
+    With *planned*, a time of ``time.perf_counter``, it is not sent earlier, and its seconds count
+    from then, also if it is sent later.
+    """
+    return "POST", kind, path, body, planned
+
+
+def get(kind: str, path: str, *, planned: float = 0.0) -> Step:
+    return "GET", kind, path, None, planned
 
 
 def wait(seconds: float) -> Step:
@@ -72,6 +80,7 @@ class Crowd:
         self._connections: list[Connection] = []
         self._ended = 0
         self.unanswered = 0
+        self.late: list[float] = []  # seconds by which this process was late with what was due
 
     def headers(self, login: str) -> dict[str, str]:
         """What everybody sends with each request; here a login is a token of the API."""
@@ -110,7 +119,9 @@ class Crowd:
     def _turn(self, end: float, *, is_over: bool = False) -> None:
         now = time.perf_counter()
         while self._due and self._due[0][0] <= now:
-            heapq.heappop(self._due)[2]()
+            due, _, call = heapq.heappop(self._due)
+            self.late.append(now - due)
+            call()
         until = min([end, *(due[0] for due in self._due[:1])])
         for key, _ in self._polled.select(max(0.0, min(1.0, until - time.perf_counter()))):
             self._read(key.data, is_over)
@@ -128,15 +139,22 @@ class Crowd:
         if step[0] == "wait":
             self._later(step[1], lambda: self._step(connection, None))
             return
-        _, connection.kind, path, body = step
+        if step[4] > time.perf_counter():
+            self._later(step[4] - time.perf_counter(), lambda: self._ask(connection, step))
+            return
+        self._ask(connection, step)
+
+    def _ask(self, connection: Connection, step: Step) -> None:
+        method, connection.kind, path, body, planned = step
         data = body if isinstance(body, bytes) else b"" if body is None else _json(body)
-        connection.request = b"POST %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b" % (
+        connection.request = b"%b %b HTTP/1.1\r\n%bContent-Length: %d\r\n\r\n%b" % (
+            method.encode(),
             path.encode(),
             connection.headers,
             len(data),
             data,
         )
-        connection.sent_at = time.perf_counter()
+        connection.sent_at = planned or time.perf_counter()
         self._send(connection)
 
     def _send(self, connection: Connection) -> None:

@@ -4,7 +4,10 @@ from typing import Any
 
 AUTHORS = 100
 # Indexes that only writing needs; half a million sentences would take minutes to get into them.
-OF_WRITING = ("collection_question_trigram", "collection_question_key", "collection_twin_cues")
+OF_WRITING = (
+    *("collection_question_trigram", "collection_question_key", "collection_question_words"),
+    "collection_twin_cues",
+)
 
 TWINS = """
 INSERT INTO collection_twin (public_id, campaign_id, author_id, client_key, origin, source_id,
@@ -30,7 +33,7 @@ SELECT gen_random_uuid(), question.id, number, %(campaign)s, twin.id, twin.autho
     ((row_number() OVER (PARTITION BY twin.author_id, question.number ORDER BY twin.id)) << 40)
         + 2 * twin.id + question.number - 1
 FROM collection_twin twin JOIN collection_question question ON question.twin_id = twin.id
-WHERE twin.campaign_id = %(campaign)s
+WHERE twin.campaign_id = %(campaign)s AND twin.id >= %(first)s
 """
 
 
@@ -46,11 +49,26 @@ def with_index(name: str) -> None:
     """Make one of `OF_WRITING` again, over the rows that are there."""
     from django.db import connection
 
-    from collection.models import Question
+    from collection.models import Question, Twin
 
-    (index,) = (one for one in Question._meta.indexes if one.name == name)
+    (found,) = (
+        (model, index)
+        for model in (Question, Twin)
+        for index in model._meta.indexes
+        if index.name == name
+    )
     with connection.schema_editor() as editor:
-        editor.add_index(Question, index)
+        editor.add_index(*found)
+
+
+def make_seats(campaign: Any, *, first: int = 0) -> None:
+    """Make the free seats of the campaign's questions, from the twin with the key *first* on."""
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        for number in range(1, campaign.votes_per_question + 1):
+            seats = SEATS.replace("number, %", f"{number}, %", 1)
+            cursor.execute(seats, {"campaign": campaign.pk, "first": first})
 
 
 def fill(campaign: Any, questions: int) -> None:
@@ -74,7 +92,6 @@ def fill(campaign: Any, questions: int) -> None:
         cursor.execute(
             QUESTIONS, {"campaign": campaign.pk, "first": SENTENCES[0], "second": SENTENCES[1]}
         )
-        for number in range(1, campaign.votes_per_question + 1):
-            cursor.execute(SEATS.replace("number, %", f"{number}, %", 1), {"campaign": campaign.pk})
+        make_seats(campaign)
         # As autovacuum would have by the time such a queue has grown.
         cursor.execute("VACUUM ANALYZE validation_seat, collection_question, collection_twin")

@@ -56,6 +56,11 @@ def platform(*, behind_proxy: bool) -> Iterator[Running]:
                 proxy.stop()
 
 
+def key_prefix() -> str:
+    """Return what the names of this platform's keys in Redis begin with."""
+    return f"soak-{os.getpid()}:"
+
+
 @contextmanager
 def _served(log: Path, public: str) -> Iterator[tuple[int, psutil.Process]]:
     from tests.races.processes import database_url
@@ -63,7 +68,7 @@ def _served(log: Path, public: str) -> Iterator[tuple[int, psutil.Process]]:
     port = free_port()
     environment = os.environ | {
         "DATABASE_URL": database_url(),
-        "REDIS_KEY_PREFIX": f"soak-{os.getpid()}:",
+        "REDIS_KEY_PREFIX": key_prefix(),
         "RUN_LEASE_SECONDS": "5",
         "RUN_DISPATCH_SECONDS": "2",
     }

@@ -32,11 +32,23 @@ def valid_questions(slug: str, questions: int, *, seed: int = 0, alike: int = 0)
     from django.db import connection
 
     from collection.models import Campaign
+
+    campaign = Campaign.objects.create(slug=slug, name=slug)
+    fill_with_sentences(campaign, questions, seed=seed, alike=alike)
+    with connection.cursor() as cursor:
+        cursor.execute(VERDICTS, {"campaign": campaign.pk})
+        cursor.execute("VACUUM ANALYZE collection_twin, collection_question, validation_verdict")
+    return campaign
+
+
+def fill_with_sentences(campaign: Any, questions: int, *, seed: int = 0, alike: int = 0) -> None:
+    """Give *campaign* that many questions of random sentences, without seats and verdicts."""
+    from django.db import connection
+
     from tests.factories import OPTIONS
     from tests.races.crowd import make_users
 
-    campaign = Campaign.objects.create(slug=slug, name=slug)
-    authors = make_users(f"author-{slug}-", 100)
+    authors = make_users(f"author-{campaign.slug}-", 100)
     facts: dict[str, Any] = {
         "campaign": campaign.pk,
         "first": min(author.pk for author in authors),
@@ -54,9 +66,6 @@ def valid_questions(slug: str, questions: int, *, seed: int = 0, alike: int = 0)
         with cursor.copy(QUESTIONS) as copy:
             for row in _rows(first, questions // 2, alike, random.Random(seed)):
                 copy.write_row(row)
-        cursor.execute(VERDICTS, facts)
-        cursor.execute("VACUUM ANALYZE collection_twin, collection_question, validation_verdict")
-    return campaign
 
 
 def _rows(first: int, twins: int, alike: int, rng: random.Random) -> Iterator[tuple[Any, ...]]:

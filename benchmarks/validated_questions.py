@@ -23,7 +23,7 @@ SELECT gen_random_uuid(), q.id, nth, t.campaign_id, t.id, t.author_id, q.id,
     now() - interval '2 min', now(), now() - interval '1 min', now(), 0.03
 FROM collection_question q JOIN collection_twin t ON t.id = q.twin_id,
     generate_series(1, 3) nth
-WHERE t.campaign_id = %(campaign)s AND t.id %% 10 > 0 ORDER BY q.id, nth
+WHERE t.campaign_id = %(campaign)s AND t.id %% 10 > 0 AND t.id < %(end)s ORDER BY q.id, nth
 """
 VOTES = f"""
 INSERT INTO validation_vote (public_id, seat_id, question_id, worker_id, option, ambiguous,
@@ -76,6 +76,7 @@ def validated_questions(slug: str, questions: int, *, seed: int = 0) -> Any:
         "first": min(person.pk for person in people),
         "validators": VALIDATORS,
         "anchors": ANCHORS,
+        "end": 2**62,
     }
     with connection.cursor() as cursor:
         cursor.execute(

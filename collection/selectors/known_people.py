@@ -99,7 +99,8 @@ def work_in(campaigns: "QuerySet[Campaign]") -> Q:
     """Select the people who work in some campaigns.
 
     They have accepted guidelines, hold or held work, wrote, are paid, or took a test. Each person
-    is looked up by an index: one of these tables has a row for every question.
+    is looked up by an index: one of these tables has rows for every question. Its indexes by worker
+    hold either the seats with an answer or those without.
     """
     worker, ids = {"worker": OuterRef("pk")}, campaigns.values("public_id")
     works: list[QuerySet[Any]] = [
@@ -109,7 +110,8 @@ def work_in(campaigns: "QuerySet[Campaign]") -> Q:
         CrowdSession.objects.filter(
             study__campaign__in=campaigns, participant__worker=OuterRef("pk")
         ),
-        _seats().filter(campaign__in=campaigns, **worker),
+        _seats().filter(campaign__in=campaigns, answered_at__isnull=True, **worker),
+        _seats().filter(campaign__in=campaigns, answered_at__isnull=False, **worker),
         Twin.objects.filter(campaign__in=campaigns, author=OuterRef("pk")),
         LedgerEntry.objects.filter(budget__in=ids, **worker),
         Qualification.objects.filter(scope__in=ids, **worker),

@@ -11,9 +11,11 @@ from functools import reduce
 from operator import add
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import (
     BigIntegerField,
+    BooleanField,
     F,
     FloatField,
     Func,
@@ -43,6 +45,7 @@ from winoplatform.runs.models import RunStatus
 from workers.models import User
 
 Facts = QuerySet[QuestionFacts]
+
 RUN, RELEASE = "run", "release"
 FACETS = (
     "verdict", "reason", "agreement", "domain", RUN, RELEASE, "writer", "validator", "anchor",
@@ -63,6 +66,13 @@ SORTS: Mapping[str, Sequence[Any]] = {
     "anchor": (Collate("anchor", "C"), _NEWEST),
     "writer": ("author_id", _NEWEST),
 }
+
+
+class _IsAmong(Func):
+    """Whether a value is in an array."""
+
+    template, arg_joiner = "%(expressions)s)", " = ANY("
+    output_field = BooleanField()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +186,12 @@ class QuestionList:
             rows = rows.filter(question__public_id__in=self.asked.id)
         if QUESTION_ID.fullmatch(self.asked.q):
             return rows.filter(question__public_id=self.asked.q)
-        return (
-            rows.filter(question__in=with_words(self.asked.q).values("pk"))
-            if self.asked.q
-            else rows
-        )
+        if not self.asked.q:
+            return rows
+        # As an array: of a subquery, PostgreSQL may instead read all questions from the newest on,
+        # in the hope that the first ones have the words, and take the stems of each.
+        found = ArraySubquery(with_words(self.asked.q).order_by().values("pk"))
+        return rows.filter(_IsAmong(F("question_id"), found))
 
     def is_of_twins(self) -> bool:
         """Return whether the filters match both questions of a twin or none."""

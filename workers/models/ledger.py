@@ -88,7 +88,7 @@ class LedgerEntry(models.Model):
         PAID = "paid", _("paid")
         VOID = "void", _("void")
 
-    worker = reference(User, "ledger")
+    worker = reference(User, "ledger", db_index=False)
     kind = models.CharField(max_length=16, choices=Kind)
     unit = models.CharField(max_length=64, help_text=_("Public id of what was done."))
     amount = models.DecimalField(max_digits=12, decimal_places=2)
@@ -114,6 +114,9 @@ class LedgerEntry(models.Model):
             models.Index(
                 name="workers_ledger_budget", fields=["budget", "kind"], include=["amount"]
             ),
+            # With the budget: lists ask for each person whether a campaign pays them. Without it,
+            # PostgreSQL reads the table in the hope of finding an entry soon.
+            models.Index(name="workers_ledger_worker", fields=["worker", "budget"]),
             models.Index(
                 name="workers_ledger_deductions",
                 fields=["budget", "worker"],
