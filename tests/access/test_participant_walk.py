@@ -57,6 +57,7 @@ def naming(answers: dict[str, str], word: str) -> list[str]:
     return [address for address, text in answers.items() if word in text]
 
 
+@pytest.mark.long
 def test_a_participant_sees_the_own_study_alone() -> None:
     made, known = world()
     answers = answers_to(participant(), known)

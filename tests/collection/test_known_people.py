@@ -3,12 +3,11 @@
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
 from collection.models import Campaign, Consent, Membership
-from collection.selectors.known_people import known_to, names_for
+from collection.selectors.known_people import names_for
 from collection.services import publish_guideline
 from collection.services.joining.withdrawal import withdraw_consent
 from tests.factories import CampaignFactory, ConsentFactory, TwinFactory, UserFactory
@@ -152,13 +151,3 @@ def test_no_page_of_a_curator_tells_a_hidden_name(campaign: Campaign, dana: User
         reverse("progress", args=["kitchen"]),
     ):
         assert "hidden-otter" not in source(client.get(address)), address
-
-
-def test_people_are_looked_up_by_indexes(campaign: Campaign, dana: User) -> None:
-    """Of seats, an index by worker holds those with an answer or those without."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
-    plan = User.objects.filter(known_to(dana), pk=dana.pk).explain()
-    assert "validation_seat_taken" in plan
-    assert "validation_seat_latest" in plan or "validation_seat_furthest" in plan
-    assert "validation_seat_worker_sits_once" not in plan

@@ -29,6 +29,7 @@ def test_a_planted_cue_is_learned_by_a_new_multiple_choice_head():
     assert found[-1].dev_accuracy > 0.9
 
 
+@pytest.mark.long
 def test_a_planted_cue_is_learned_by_a_masked_language_models_own_head():
     def clozes(number):
         cases = planted(number)

@@ -154,6 +154,7 @@ def test_nobody_uses_the_database_while_it_is_migrated(
     sessions(role).close()
 
 
+@pytest.mark.long
 def test_migrating_does_not_need_the_processes_role(role: str) -> None:
     """A program of its own, as only that makes the command's checks, which ask the database."""
     addresses = {"DATABASE_OWNER_URL": database_url(is_owner=True)}
