@@ -44,9 +44,9 @@ def main() -> None:
 
 
 def addresses(audit: Any) -> Iterator[str]:
-    """Yield the audit with its map and suspects, a question with its curve, and the rest."""
+    """Yield the audit with its suspects, its map, a question with its curve, and the rest."""
     page = f"/runs/key-audit/{audit.public_id}/"
-    yield from (page, f"{page}keys/{audit.done // 2}/", f"{page}people/")
+    yield from (page, f"{page}map.json", f"{page}keys/{audit.done // 2}/", f"{page}people/")
     yield "/comparisons/reference-set/audited/test/keys/"
     yield f"/api/v1/key-audits/{audit.public_id}/"
 

@@ -103,14 +103,12 @@ class AuditPage:
     """A finished audit: its verdict, keys and systems, and the pictures."""
 
     verdict: str
-    n_questions: int
     suspects: list[KeyRow]
     split: list[KeyRow]
     counts: Mapping[str, int]
     systems: list[SystemRow]
     n_independent: float
     needed: str
-    map: Picture
     information: Picture
 
     @property
@@ -122,23 +120,17 @@ def audit_page(run: KeyAudit, user: User) -> AuditPage | None:
     """Return what the page of an audit shows; None if it has no result."""
     if run.result is None:
         return None
-    keys = list(run.keys.defer("answers"))
-    items = {item.id: item for item in audited_items(run)}
-    rows = [
-        KeyRow(run.public_id, key, items[key.source_id]) for key in keys if key.source_id in items
-    ]
+    rows = _rows(run, run.keys.exclude(finding=Finding.NOTHING))
     suspects = [row for row in rows if row.key.is_suspected]
     suspects.sort(key=lambda row: (-row.key.probability, -row.key.evidence, row.key.number))
     return AuditPage(
         verdict=verdict(run.result),
-        n_questions=len(keys),
         suspects=suspects,
         split=[row for row in rows if row.key.finding in SPLIT],
-        counts=Counter(key.finding for key in keys),
+        counts=Counter(row.key.finding for row in rows),
         systems=systems_of(run, user),
         n_independent=independent(run.result),
         needed=needed(run.result),
-        map=_map(run, rows),
         information=_information(run),
     )
 
@@ -149,8 +141,18 @@ def systems_of(run: KeyAudit, user: User) -> list[SystemRow]:
     return [SystemRow(**system) for system in seen_systems(run, seen)]
 
 
-def _map(run: KeyAudit, rows: Sequence[KeyRow]) -> Picture:
+def _rows(run: KeyAudit, keys: "QuerySet[AuditedKey]") -> list[KeyRow]:
+    items = {item.id: item for item in audited_items(run)}
+    return [
+        KeyRow(run.public_id, key, items[key.source_id])
+        for key in keys.defer("answers")
+        if key.source_id in items
+    ]
+
+
+def map_of(run: KeyAudit) -> Picture:
     """Return all questions by difficulty and discrimination, the suspects before the others."""
+    rows = _rows(run, run.keys.all())
     kinds = (
         (_("Key suspected"), (Finding.KEY,), "warn", "cross"),
         (_("People or models split"), SPLIT, "accent", "hollow"),

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from django import forms
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
@@ -15,7 +15,7 @@ from evaluation.core.key_model import FEWEST_SYSTEMS
 from evaluation.models import KeyAudit, KeyPanel
 from evaluation.selectors.key_audits import n_auditable
 from frontend.http import PageRequest, curators_only, existing, show
-from frontend.key_audits.reads import audit_page, audits, key_page, listed_audits
+from frontend.key_audits.reads import audit_page, audits, key_page, listed_audits, map_of
 from frontend.key_audits.words import about_set
 from frontend.lookups import find_set, find_snapshot
 from frontend.paging import page_of
@@ -86,6 +86,14 @@ def key_audit(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
         .select_related("panel"),
     }
     return show(request, "frontend/key_audits/key_audit.html", context, part="live")
+
+
+@curators_only()
+def key_map(request: PageRequest, public_id: uuid.UUID) -> HttpResponse:
+    """Send the map of all questions; apart from the page, which is read without it."""
+    run = _audit_of(request, public_id)
+    hands_out(request, AuditEvent.Kind.LABELS)
+    return JsonResponse(map_of(run).as_json())
 
 
 @curators_only()

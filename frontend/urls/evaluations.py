@@ -39,6 +39,7 @@ urlpatterns = [
         name="key-audits",
     ),
     path("runs/key-audit/<uuid:public_id>/", key_audits.key_audit, name="key-audit"),
+    path("runs/key-audit/<uuid:public_id>/map.json", key_audits.key_map, name="key-map"),
     path(
         "runs/key-audit/<uuid:public_id>/keys/<int:number>/",
         key_audits.audited_key,

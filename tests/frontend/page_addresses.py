@@ -207,6 +207,7 @@ def _of_an_evaluation() -> dict[str, list[Any]]:
     return {
         "key-audits": data,
         "key-audit": [key.run.public_id],
+        "key-map": [key.run.public_id],
         "audited-key": [key.run.public_id, key.number],
         "evaluation": [run.public_id],
         "comparison": data,

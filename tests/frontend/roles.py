@@ -260,6 +260,7 @@ PAGES = {
     "key-audits": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),
     "key-audit": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "audited-key": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
+    "key-map": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     # -- panels
     "human-evaluations": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, 405)),
     "new-human-evaluation": ((SIGN_IN, NO, NO, OK), (SIGN_IN, NO, NO, BAD)),

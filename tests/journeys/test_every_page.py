@@ -102,7 +102,7 @@ NO_PAGES = {
     *("release-metadata", "release-tasks", "knowledge-release-metadata", "release-paper-kit"),
     *("keep-run", "delete-run", "choose-run", "show-latest-release"),
     *("finish-session", "stop-session"),
-    *("evidence-points", "evidence-report", "assess", "start-controls"),
+    *("evidence-points", "key-map", "evidence-report", "assess", "start-controls"),
     *("take-snapshot", "release-report"),
     *(
         "own-data-file",
